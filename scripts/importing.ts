@@ -218,6 +218,7 @@ curl -u "$KEY:$PASSWORD" -X POST https://marquee.example/api/intakes/41/undo.jso
     items: [
       'An upload may take any time as long as it makes progress: at least 240 KiB in 30 seconds. A compressed file may decompress to a hundred times its size, and to ten times `MARQUEE_MAX_UPLOAD`.',
       'The work continues after a restart of the service, and within a minute after a crash. Ten files of a partner may wait.',
+      'With `all=1` it takes an export of whole accounts, from `GET /api/export` or `marquee export --all`, with a key that has the scopes `ingest` and `provision` and is not limited to accounts. Everything gets new ids, which the notices of the intake tell. Brands and host names are not read, recipients of mail schedules must confirm, and what breaks a rule of the API is left out and listed. Undoing such an intake takes back only what was measured.',
       '`DELETE /api/intakes/{id}` cancels an intake that has not ended, and undoes what it has stored. An intake that has ended can be undone.',
       'A file is deleted after use. `interrupted` means that the file was lost with the disk of its host: send it again.',
     ],

@@ -168,6 +168,7 @@ export const uploadOptions = {
   counts:         parameter(oneOf('daily', 'totals'), 'whether review counts are daily counts or running totals; without it, counts that never fall are refused'),
   encoding:       parameter(oneOf('windows-1252'), 'the text is not Unicode'),
   mapping:        parameter(text, 'CSV: the name of a saved mapping'),
+  all:            parameter(flag, 'the file is an export of whole accounts; it needs the scope `provision` too, and a key that is not limited to accounts'),
   as_of:          parameter(day, 'saved reports: the day of the figures; by default, today'),
   keep_hyphens:   parameter(flag, 'saved reports with literal names: keep the hyphens of phrases, which otherwise become spaces'),
   map:            parameter(text, 'saved reports: what ids are here: `site,456,example.com;competitor,5,rival.example`'),

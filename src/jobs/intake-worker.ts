@@ -8,6 +8,7 @@ import { type App, openApp } from '../model/core/app.ts'
 import { isTaskDue } from '../model/intakes/tasks.ts'
 import { workTasks } from '../model/intakes/work-tasks.ts'
 import { eraseAgain } from '../model/people/personal-data.ts'
+import { importUploadedAccounts } from '../model/transfers/import-uploaded.ts'
 
 const roundMilliseconds = 1_000
 /** Beside the places for files of every size, one for small files: they wait for no large one, however many there are. */
@@ -53,7 +54,8 @@ async function workRound(app: App, signal: AbortSignal, onlySmall: boolean): Pro
     const erasures = reviewers.map((reviewer) => ({ at: app.clock.now(), reviewer }))
     await eraseAgain({ kind: 'operator', app, requestId: 'erased before' }, erasures)
   }
-  for (const failure of await workTasks({ app, signal, eraseAgain: erase, onlySmall })) parentPort?.postMessage(tellingOf(failure))
+  for (const failure of await workTasks({ app, signal, eraseAgain: erase, importWhole: importUploadedAccounts, onlySmall }))
+    parentPort?.postMessage(tellingOf(failure))
 }
 
 function tellingOf({ intakeId, error }: { intakeId: number; error: unknown }) {

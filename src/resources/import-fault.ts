@@ -60,6 +60,7 @@ export const importErrors = {
   never_fall:        'never fall, as running totals do not: say whether they are totals or daily',
   conflict:          'cannot be stored: {detail}',
   not_a_report:      'is not a report: {detail}',
+  not_an_export:     'cannot be taken: {detail}',
   key_revoked:       'was sent with a key that was revoked before the file had its turn, so nothing of it was stored: send it with another key',
   unmapped:          'has no counterpart here: name it in --map, or create it with --create-missing',
 } as const
@@ -85,6 +86,7 @@ const wholeFile: ReadonlySet<ImportErrorCode> = new Set([
   'unfolds_too_much',
   'saved_report',
   'not_a_report',
+  'not_an_export',
   'not_json_array',
   'not_utf16',
   'already_utf8',

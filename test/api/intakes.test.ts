@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { ConflictError, type Intake, NotFoundError } from '../../src/client/client.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
 import { issueKey, keyScopes, revokeKey } from '../../src/model/partners/keys.ts'
+import { importUploadedAccounts } from '../../src/model/transfers/import-uploaded.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { waitingIntake } from '../support/sample-world.ts'
@@ -49,7 +50,7 @@ onEachEngine('an upload', (place) => {
   /** Worked on at once; the service does the same a moment later, in a thread of its own. */
   const ended = async (id: number) => {
     const { app } = house.operator
-    await workTasks({ app, signal: new AbortController().signal, eraseAgain: async () => {} })
+    await workTasks({ app, signal: new AbortController().signal, eraseAgain: async () => {}, importWhole: importUploadedAccounts })
     return inTheEnd(id)
   }
   const inTheEnd = async (id: number) => {
@@ -220,7 +221,7 @@ onEachEngine('an upload', (place) => {
       [bomb, 'unfolds_too_much'],
       [gzipSync(lines(2_000)).subarray(0, 300), 'truncated'],
       [Buffer.from('%PDF-1.7\n'), 'pdf'],
-      [Buffer.from('<?xml version="1.0"?><hash></hash>'), 'saved_report'],
+      [Buffer.from('<?xml version="1.0"?><hash></hash>'), 'empty'],
       [Buffer.from('\n\n'), 'empty'],
       [Buffer.from('[{"type":"keyword"}, '), 'not_json_array'],
     ]
@@ -247,7 +248,12 @@ onEachEngine('an upload', (place) => {
     for (let i = 0; i < 9; i++) ids.push((await upload(lines(450, 20 + i))).id)
     const tenth = await acme.ask('POST', '/api/intakes.json', { body: lines(1), type: 'application/x-ndjson' })
     assert.deepEqual([tenth.status, tenth.headers['retry-after']], [429, '60'])
-    await workTasks({ app: house.operator.app, signal: new AbortController().signal, eraseAgain: async () => {} })
+    await workTasks({
+      app: house.operator.app,
+      signal: new AbortController().signal,
+      eraseAgain: async () => {},
+      importWhole: importUploadedAccounts,
+    })
     assert.ok(
       (await Promise.all(ids.map(show))).every(({ state }) => state === 'waiting'),
       'the first one lies on another host',

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { Intake } from '../../src/client/client.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
 import { keyScopes } from '../../src/model/partners/keys.ts'
+import { importUploadedAccounts } from '../../src/model/transfers/import-uploaded.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'
@@ -65,7 +66,12 @@ onEachEngine('an uploaded report', (place) => {
     const reply = await partner.ask('POST', `/api/intakes.json?${query}`, { body, type })
     assert.equal(reply.status, 202, reply.text)
     const { id } = (reply.json() as { intake: Intake }).intake
-    await workTasks({ app: house.app, signal: new AbortController().signal, eraseAgain: async () => {} })
+    await workTasks({
+      app: house.app,
+      signal: new AbortController().signal,
+      eraseAgain: async () => {},
+      importWhole: importUploadedAccounts,
+    })
     await eventually(async () => over.has((await partner.client.showIntake(id)).state))
     return partner.client.showIntake(id)
   }

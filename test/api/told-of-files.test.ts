@@ -7,6 +7,7 @@ import { forgetIntakes } from '../../src/model/intakes/intakes.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { eraseReviewer } from '../../src/model/people/personal-data.ts'
+import { importUploadedAccounts } from '../../src/model/transfers/import-uploaded.ts'
 import { workbookOf, zipOf } from '../model/imports/shapes/write-files.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
@@ -35,7 +36,7 @@ onEachEngine('a file', (place) => {
   }
   const ended = async ({ id }: Intake) => {
     const { app } = house.operator
-    await workTasks({ app, signal: new AbortController().signal, eraseAgain: async () => {} })
+    await workTasks({ app, signal: new AbortController().signal, eraseAgain: async () => {}, importWhole: importUploadedAccounts })
     // The service itself may have begun it.
     await eventually(async () => ['stored', 'refused'].includes((await acme.client.showIntake(id)).state))
     return acme.client.showIntake(id)

@@ -5,6 +5,7 @@ import { createUploadFile } from '../../src/model/intakes/upload-files.ts'
 import { callerOf, createUpload, type UploadOptions } from '../../src/model/intakes/uploads.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
 import { eraseAgain } from '../../src/model/people/personal-data.ts'
+import { importUploadedAccounts } from '../../src/model/transfers/import-uploaded.ts'
 import type { BuiltStatement } from '../../src/store/statements.ts'
 import type { World } from './data.ts'
 
@@ -27,7 +28,7 @@ export function workOn(world: World, signal = new AbortController().signal) {
       reviewers.map((reviewer) => ({ at: '', reviewer })),
     )
   }
-  return workTasks({ app: world.app, signal, eraseAgain: erase })
+  return workTasks({ app: world.app, signal, eraseAgain: erase, importWhole: importUploadedAccounts })
 }
 
 /** Works as a service does that is told to stop while it stores this step of an upload. */

@@ -7,6 +7,7 @@ import { streamResponse } from '../../http/stream-response.ts'
 import type { Upload } from '../../http/upload.ts'
 import { refuse } from '../../lib/failures.ts'
 import { asNoRoom } from '../../lib/streams/nameless-file.ts'
+import type { PartnerCaller } from '../../model/core/caller.ts'
 import { readMapping } from '../../model/imports/csv/mappings.ts'
 import { overSaved, savedMapping } from '../../model/imports/csv/saved-mappings.ts'
 import { findTarget } from '../../model/imports/import.ts'
@@ -16,6 +17,7 @@ import { listRefusedLines, openRefusedTable } from '../../model/intakes/refused-
 import { requestUndo } from '../../model/intakes/undo.ts'
 import { createUploadFile, removeUpload, type StoredFile } from '../../model/intakes/upload-files.ts'
 import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } from '../../model/intakes/uploads.ts'
+import { authorize } from '../authorize.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import { repeatKeyOf } from '../idempotency.ts'
@@ -122,6 +124,7 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
     as_of,
     keep_hyphens,
     map,
+    all,
     ...told
   } = query
   const named = { ...(account_id !== undefined && { account: account_id }), ...(site_id !== undefined && { site: site_id }) }
@@ -131,6 +134,7 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
   readMapping(words)
   mappedIds((map ?? '').replaceAll(';', '\n'))
   const target = await findTarget(caller, named)
+  if (all === true) refuseWholeExport(caller, site_id)
   if (caller.accountIds !== null && target.accountId === undefined)
     refuse('bad_request', 'This key is limited to accounts: say with account_id for which of them the file is')
   return {
@@ -141,6 +145,7 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
     lastWins: last_wins === true,
     skipsRefused: skip_refused === true,
     counts: counts ?? 'ask',
+    ...(all === true && { isWhole: true }),
     report: {
       asOf: as_of ?? caller.app.clock.now().slice(0, 10),
       keepHyphens: keep_hyphens === true,
@@ -148,4 +153,11 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
     },
     ...(words.encoding !== undefined && { encoding: words.encoding, isRemembered: encoding === undefined }),
   }
+}
+
+/** It makes accounts and users, as provisioning does. */
+function refuseWholeExport(caller: PartnerCaller, siteId: number | undefined): void {
+  authorize(caller, { access: 'provision' })
+  if (caller.accountIds !== null) refuse('forbidden', 'This key is limited to accounts and takes no whole accounts')
+  if (siteId !== undefined) refuse('bad_request', 'Whole accounts are for a partner or an account, not for a site')
 }

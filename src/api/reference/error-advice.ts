@@ -101,6 +101,7 @@ export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
   saved_report:      { cause: 'The file is a report of this interface in XML or JSON, whose ids need a map.', cure: 'Import it at the command line with `--map`, or send it to `POST /api/intakes` with `map`.' },
   never_fall:        { cause: 'The review counts grow from day to day, as running totals do.', cure: 'Use `--counts-are-totals` or `--counts-are-daily`.' },
   conflict:          { cause: 'The account has no room for another series, or reports would print two of them under one name.', cure: 'Read the sentence.' },
+  not_an_export:     { cause: 'The file that was sent with `all` is no export of whole accounts, was cut off or changed, or names too many logins and emails that are taken.', cure: 'The sentence says what is wrong. What makes the accounts may have been stored; send the file again, and it is found.' },
   not_a_report:      { cause: 'The file looks like a saved report but has another structure.', cure: 'The sentence says what is wrong. Save the report again.' },
   key_revoked:       { cause: 'The key with which the file was sent was revoked while the file waited.', cure: 'Send the file again with a key that is in use.' },
   unmapped:          { cause: 'The report has an id that the map does not have.', cure: 'Add it to `--map`, or use `--create-missing`.' },

@@ -1,22 +1,23 @@
 /** Imports an uploaded file like any other, with its progress, and without the reviewers who were erased since it came. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../../lib/failures.ts'
+import { Failure, refuse } from '../../lib/failures.ts'
 import { type ImportErrorCode, type importErrorMessage, withParameters } from '../../resources/import-fault.ts'
 import type { App } from '../core/app.ts'
 import type { PartnerCaller } from '../core/caller.ts'
 import { isErased } from '../core/reviewer-hash.ts'
 import { readMapping } from '../imports/csv/mappings.ts'
-import { openImport } from '../imports/formats.ts'
-import { countTaken, importObservations } from '../imports/import.ts'
+import { openImport, readNdjson } from '../imports/formats.ts'
+import { countTaken, type ImportOptions, importObservations } from '../imports/import.ts'
 import type { ImportLine } from '../imports/import-line.ts'
 import { readLines, wholeFileFault } from '../imports/read/read-lines.ts'
+import type { Target } from '../imports/refs.ts'
 import type { ImportSummary } from '../imports/summary.ts'
 import { isKeyRevoked } from '../partners/keys.ts'
 import type { RefusedLines } from './refused-lines.ts'
 import { maxUnfolded } from './upload-files.ts'
 import { UploadedReports } from './uploaded-reports.ts'
-import type { KeptOptions } from './uploads.ts'
+import { type KeptOptions, undoOfWhole } from './uploads.ts'
 import type { Watch } from './watch-task.ts'
 
 /** So long the write lock is left to others after each transaction: they ask for it every millisecond. */
@@ -26,6 +27,57 @@ interface WaitingFile {
   readonly bytes: number
   /** Reads it from the beginning. */
   read(): AsyncIterable<Uint8Array>
+}
+
+/** Imports whole accounts; it lies above this floor, so the job passes it on. */
+export type WholeImport = (
+  caller: PartnerCaller,
+  target: Target,
+  batches: AsyncIterable<readonly ImportLine[]>,
+  options: {
+    readonly isDryRun: boolean
+    readonly intake: NonNullable<ImportOptions['intake']>
+    readonly progress: NonNullable<ImportOptions['progress']>
+    readonly betweenWrites: () => Promise<void>
+  },
+) => Promise<ImportSummary>
+
+/** Checks an export of whole accounts, and stores it. */
+export async function importWholeUpload(
+  importWhole: WholeImport,
+  caller: PartnerCaller,
+  intake: NonNullable<ImportOptions['intake']>,
+  options: KeptOptions,
+  file: WaitingFile,
+  watch: Watch,
+): Promise<UploadOutcome> {
+  if (await isKeyRevoked(caller)) return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
+  const { target, isDryRun } = options
+  try {
+    const steps = { isDryRun, intake, progress: watch.progress, betweenWrites: () => sleep(pauseMilliseconds) }
+    const summary = await importWhole(caller, target, exportedLines(caller.app, file, watch), steps)
+    countTaken(caller, target, summary)
+    return { ...summary, notices: [undoOfWhole, ...(summary.notices ?? [])] }
+  } catch (error) {
+    if (!(error instanceof Failure) || !wholeFailures.has(error.code)) throw error
+    const fault = { line: 1, index: 0, field: '', code: 'not_an_export' as const, detail: error.message }
+    return { ...refusedWhole(watch, fault), notices: [undoOfWhole] }
+  }
+}
+
+/** What sending the same file again cannot mend by itself. */
+const wholeFailures: ReadonlySet<Failure['code']> = new Set([
+  'bad_request',
+  'conflict',
+  'not_found',
+  'validation_failed',
+  'too_many_requests',
+])
+
+async function* exportedLines(app: App, file: WaitingFile, watch: Watch): AsyncGenerator<readonly ImportLine[]> {
+  const opened = await openImport(counted(file.read(), watch), { maxBytes: maxUnfolded(app.settings, file.bytes) })
+  if (opened.format !== 'ndjson') refuse('bad_request', 'This is no export of whole accounts: `GET /api/export` gives one')
+  for await (const batch of readNdjson(opened.bytes)) yield withoutErased(app, batch, watch)
 }
 
 /** Checks the file, and stores its records unless something is wrong with it. */
@@ -111,9 +163,13 @@ async function* linesOf(
   const report = await reports.read(opened)
   for await (const batch of report ?? readLines(opened, readMapping(words), reading)) {
     many += batch.length
-    yield watch.erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, watch.erased))
+    yield withoutErased(app, batch, watch)
   }
   if (many === 0) yield [wholeFileFault('empty')]
+}
+
+function withoutErased(app: App, batch: readonly ImportLine[], { erased }: Watch): readonly ImportLine[] {
+  return erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, erased))
 }
 
 async function* counted(file: AsyncIterable<Uint8Array>, { figures }: Watch): AsyncGenerator<Uint8Array> {

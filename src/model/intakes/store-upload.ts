@@ -6,7 +6,7 @@ import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { App } from '../core/app.ts'
 import type { PartnerCaller } from '../core/caller.ts'
 import { hasSteps } from '../imports/journal/journal.ts'
-import { importUpload, type UploadOutcome } from './import-upload.ts'
+import { importUpload, importWholeUpload, type UploadOutcome, type WholeImport } from './import-upload.ts'
 import { findIntake, type IntakeRecord, touchedAccounts } from './intakes.ts'
 import { RefusedLines } from './refused-lines.ts'
 
@@ -24,6 +24,7 @@ export interface TaskWork {
   readonly onlySmall?: boolean
   /** Erases those reviewers again whom the file brought back; they are given as keyed hashes. */
   readonly eraseAgain: (reviewers: readonly string[]) => Promise<void>
+  readonly importWhole: WholeImport
 }
 
 /** Limits the attempts, because a file might crash the process whenever it is read. */
@@ -32,7 +33,7 @@ const mostAttempts = 10
 export async function storeUpload(work: TaskWork, task: IntakeTaskRow): Promise<void> {
   const { app } = work
   const options = JSON.parse(task.options) as KeptOptions
-  const caller = callerOf(app, task.partner_id, options.key)
+  const caller = callerOf(app, task.partner_id, options.key, options.takenPerHour)
   const begun = await begin(app, task)
   if (begun === undefined) return
   try {
@@ -80,7 +81,10 @@ async function storeFile(
   const refusals = new RefusedLines()
   try {
     const file = { bytes: intake.bytes ?? 0, read: () => readUpload(settings, name) }
-    const summary = await importUpload(caller, { id: intake.id, isResumed }, options, file, watch, refusals)
+    const stored = { id: intake.id, isResumed }
+    const summary = options.isWhole
+      ? await importWholeUpload(work.importWhole, caller, stored, options, file, watch)
+      : await importUpload(caller, stored, options, file, watch, refusals)
     // Ends the progress updates first, because the counts that the import has just written are more exact.
     await watch.end()
     if (options.skipsRefused) await refusals.keep(work.app, intake.id)

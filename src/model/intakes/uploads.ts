@@ -28,6 +28,8 @@ export interface UploadOptions {
   readonly encoding?: 'windows-1252'
   /** Whether the encoding comes from a saved mapping. */
   readonly isRemembered?: boolean
+  /** Whether it is an export of whole accounts. */
+  readonly isWhole?: boolean
   /** How a saved report is read; absent in tasks of earlier versions. */
   readonly report?: UploadedReport
 }
@@ -40,13 +42,19 @@ interface UploadedReport {
   readonly map: string
 }
 
+/** An undo knows nothing of what makes an account, because people build on it at once. */
+export const undoOfWhole =
+  'Undoing this intake takes back only what was measured: accounts, businesses, sites and users stay, with what makes them.'
+
 /** The options as stored with the task, with the key that sent the file. */
 export interface KeptOptions extends UploadOptions {
   readonly key: Pick<PartnerCaller, 'accountId' | 'accountIds' | 'keyId' | 'keyName' | 'requestId'>
+  /** How often the partner may learn that a name is taken; absent in tasks of earlier versions. */
+  readonly takenPerHour?: number
 }
 
 /** The work is done as the key that sent the file. */
-export function callerOf(app: App, partnerId: number, key: KeptOptions['key']): PartnerCaller {
+export function callerOf(app: App, partnerId: number, key: KeptOptions['key'], takenPerHour = 0): PartnerCaller {
   return {
     kind: 'partner',
     app,
@@ -58,7 +66,7 @@ export function callerOf(app: App, partnerId: number, key: KeptOptions['key']): 
     mayWriteDirectly: false,
     names: null,
     series: null,
-    limits: { readsPerMinute: 0, writesPerMinute: 0, takenPerHour: 0 },
+    limits: { readsPerMinute: 0, writesPerMinute: 0, takenPerHour },
   }
 }
 
@@ -80,10 +88,11 @@ export async function createUpload(
 ): Promise<IntakeRecord> {
   const { target, words } = options
   const { accountId, accountIds, keyId, keyName, requestId } = caller
-  const kept: KeptOptions = { ...options, key: { accountId, accountIds, keyId, keyName, requestId } }
+  const { takenPerHour } = caller.limits
+  const kept: KeptOptions = { ...options, key: { accountId, accountIds, keyId, keyName, requestId }, takenPerHour }
   const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
   const { bytes, sha256 } = file
-  const recognised_as = await guessTool(caller, file, words)
+  const recognised_as = options.isWhole ? undefined : await guessTool(caller, file, words)
   return change(caller, async (tx) => {
     await refuseWhenTooMany(caller, tx)
     const about = {
@@ -93,6 +102,7 @@ export async function createUpload(
       ...mapping,
       ...(fileName !== undefined && { file_name: fileName }),
       ...(recognised_as !== undefined && { recognised_as }),
+      ...(options.isWhole && { notices: [undoOfWhole] }),
     }
     const intake_id = await beginIntake(tx, caller, target, about, 'waiting')
     await addTask(tx, caller, {

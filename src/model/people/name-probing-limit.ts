@@ -13,7 +13,7 @@ import { defaultLimits } from '../partners/partners.ts'
  */
 export async function countingTakenAnswers<T>(caller: Managing, work: () => Promise<T>): Promise<T> {
   if (caller.kind === 'operator') return work()
-  const most = caller.kind === 'partner' ? caller.limits.takenPerHour : await mostTakenOf(caller)
+  const most = await mostTaken(caller)
   if (most === 0) return work()
   if ((await readSpent(caller.app.store.db, budgetOf(caller))) >= most) return refuseUntilNextHour(caller)
   try {
@@ -21,6 +21,39 @@ export async function countingTakenAnswers<T>(caller: Managing, work: () => Prom
   } catch (error) {
     if (saysTaken(error)) await spendOne(caller, most)
     throw error
+  }
+}
+
+/** Counts such answers of work that goes on after them; the work ends with the answer that is one too many. */
+export class TakenAnswers {
+  readonly #caller: Managing
+  #most = 0
+  #left = 0
+  #given = 0
+
+  constructor(caller: Managing) {
+    this.#caller = caller
+  }
+
+  /** Before names are looked up. */
+  async open(): Promise<void> {
+    const caller = this.#caller
+    if (caller.kind === 'operator') return
+    this.#most = await mostTaken(caller)
+    this.#left = this.#most - (await readSpent(caller.app.store.db, budgetOf(caller)))
+    if (this.#most > 0 && this.#left <= 0) refuseUntilNextHour(caller)
+  }
+
+  give(): void {
+    if (this.#caller.kind !== 'operator' && this.#most > 0 && this.#given >= this.#left) refuseUntilNextHour(this.#caller)
+    this.#given += 1
+  }
+
+  /** After the transaction, however it ended: what was told stays told. */
+  async spend(): Promise<void> {
+    const [caller, many] = [this.#caller, this.#given]
+    this.#given = 0
+    if (caller.kind !== 'operator' && this.#most > 0) for (let i = 0; i < many; i++) await spendOne(caller, this.#most)
   }
 }
 
@@ -33,7 +66,9 @@ function spendOne(caller: PartnerCaller | StaffCaller, most: number): Promise<vo
 }
 
 /** Staff and keys of a partner spend one budget. */
-async function mostTakenOf({ app, partnerId }: StaffCaller): Promise<number> {
+async function mostTaken(caller: PartnerCaller | StaffCaller): Promise<number> {
+  if (caller.kind === 'partner') return caller.limits.takenPerHour
+  const { app, partnerId } = caller
   const partner = app.store.db.selectFrom('partners').select('taken_per_hour').where('id', '=', partnerId)
   return (await partner.executeTakeFirstOrThrow()).taken_per_hour ?? defaultLimits.takenPerHour
 }

@@ -6,12 +6,14 @@ import { refuse } from '../../lib/failures.ts'
 import { atMost } from '../../lib/work/batches.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { withoutWrites } from '../../store/without-writes.ts'
-import type { OperatorCaller } from '../core/caller.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { type ImportOptions, importObservations } from '../imports/import.ts'
 import type { ImportLine } from '../imports/import-line.ts'
 import type { IntakeAbout } from '../imports/journal/record-intake.ts'
 import type { Target } from '../imports/refs.ts'
 import type { ImportSummary } from '../imports/summary.ts'
 import { storeObservations } from '../intakes/store-observations.ts'
+import { TakenAnswers } from '../people/name-probing-limit.ts'
 import { ExportStream, type Told } from './export-stream.ts'
 import { type ExportedIds, refuseTakenIds, takeIds } from './kept-ids.ts'
 import type { TransferKind } from './kinds.ts'
@@ -20,6 +22,7 @@ import { refuseUsedHome } from './replaced-home.ts'
 import { storeRecord } from './store-record.ts'
 import type { StoreOutcome, Storing } from './storing.ts'
 import { TransferIds } from './transfer-ids.ts'
+import { wrongField } from './untrusted-records.ts'
 
 export interface TransferSummary {
   /** In the order of the export; `id` is that of the account here, null in a dry run that would create it. */
@@ -47,14 +50,19 @@ interface TransferOptions {
   /** The ids of the export, which its records keep. */
   readonly keeping?: ExportedIds
   readonly about?: () => Partial<IntakeAbout>
+  /** The intake of an upload, as which the measurements are stored. */
+  readonly intake?: NonNullable<ImportOptions['intake']>
+  readonly betweenWrites?: () => Promise<void>
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
 }
 
 const recordsPerWrite = 200
+/** Others wait for the write lock meanwhile. */
+const uploadedPerWrite = 20
 const mostListed = 100
 
 export async function importAccounts(
-  caller: OperatorCaller,
+  caller: Managing,
   target: Target,
   batches: AsyncIterable<readonly ImportLine[]>,
   options: TransferOptions = {},
@@ -64,14 +72,22 @@ export async function importAccounts(
   const { partnerAccountId } = lines
   const home = await homeOf(caller, target)
   if (options.keeping !== undefined) await keepIds(caller, target, ids, options.keeping, { home, partnerAccountId }, options.isDryRun)
-  const verifier = await caller.app.passwords.hash(randomBytes(32).toString('base64url'), 'operator')
-  const work = { caller, target, ids, verifier, keepsIds: options.keeping !== undefined }
+  const verifier = await caller.app.passwords.hash(randomBytes(32).toString('base64url'), partyOf(caller))
+  const work = { caller, target, ids, verifier, taken: new TakenAnswers(caller), keepsIds: options.keeping !== undefined }
   const tally = new Tally()
+  const write: Doing['write'] = async (step) => {
+    // Whoever cancels the import is heard between two transactions.
+    options.progress?.('check', 0)
+    const result = await caller.app.store.write(step).finally(() => work.taken.spend())
+    await options.betweenWrites?.()
+    return result
+  }
   const store = (first?: ImportLine) =>
     options.isDryRun
-      ? trying(work, (doing) => storeDirectory(doing, lines, tally, first))
-      : storeDirectory({ ...work, write: (step) => caller.app.store.write(step) }, lines, tally, first)
-  const measured = await storeObservations(caller, { partnerId: target.partnerId }, observationsOf(ids, lines, store), {
+      ? trying(work, (doing) => storeDirectory(doing, lines, tally, first)).finally(() => work.taken.spend())
+      : storeDirectory({ ...work, write }, lines, tally, first)
+  const storeMeasured = options.intake === undefined ? storeObservations : importObservations
+  const measured = await storeMeasured(caller, { partnerId: target.partnerId }, observationsOf(ids, lines, store), {
     ...options,
     sitesToCome: ids.sitesToCome,
     counts: 'daily',
@@ -96,7 +112,7 @@ function hereOf(ids: TransferIds, old: number): number | null {
 type Home = { readonly id: number; readonly name: string } | undefined
 
 /** The account that is here already: the one named, or that of the partner. */
-function homeOf({ app }: OperatorCaller, { partnerId, accountId }: Target): Promise<Home> {
+function homeOf({ app }: Managing, { partnerId, accountId }: Target): Promise<Home> {
   const accounts = app.store.db.selectFrom('accounts').select(['id', 'name'])
   if (accountId !== undefined) return accounts.where('id', '=', accountId).executeTakeFirst()
   const partner = app.store.db.selectFrom('partners').select('account_id').where('id', '=', partnerId)
@@ -104,7 +120,7 @@ function homeOf({ app }: OperatorCaller, { partnerId, accountId }: Target): Prom
 }
 
 async function keepIds(
-  caller: OperatorCaller,
+  caller: Managing,
   { partnerId, accountId }: Target,
   known: TransferIds,
   exported: ExportedIds,
@@ -131,32 +147,42 @@ function trying<T>(work: Work, store: (doing: Doing) => Promise<T>): Promise<T> 
 
 /** Stores lines up to the next one of the measurements, which is returned. */
 async function storeDirectory(work: Doing, lines: ExportStream, tally: Tally, first?: ImportLine): Promise<ImportLine | undefined> {
+  const most = work.caller.kind === 'partner' ? uploadedPerWrite : recordsPerWrite
   let some: Told[] = []
   for (let line = first ?? (await lines.next()); ; line = await lines.next()) {
     const told = line && lines.toldBy(line)
-    if (told !== undefined) some.push(told)
-    if (told === undefined || some.length >= recordsPerWrite) {
-      await storeSome(work, some, tally)
+    if (told !== undefined && !isOfOperator(work, told.kind)) some.push(told)
+    if (told === undefined || some.length >= most) {
+      if (some.length > 0) await storeSome(work, some, tally)
       some = []
     }
     if (told === undefined) return line
   }
 }
 
+/** The look and the host name of a partner are set by the operator, or by requests of their own. */
+function isOfOperator({ caller }: Work, kind: TransferKind): boolean {
+  return caller.kind === 'partner' && (kind === 'brand' || kind === 'account_brand' || kind === 'brand_picture')
+}
+
 async function storeSome(work: Doing, some: readonly Told[], tally: Tally): Promise<void> {
+  if (some.some(({ kind }) => kind === 'user')) await work.taken.open()
   const outcomes = await work.write(async (tx) => {
     const made: StoreOutcome[] = []
     for (const { kind, record, line, partnerAccountId } of atMost(some, recordsPerWrite)) {
       const row = readRecord(work.ids, kind, record, line)
-      made.push(
-        row === unreferred
-          ? { what: nameOf(record), why: 'what it refers to was left out' }
-          : await storeRecord[kind]({ ...work, tx, partnerAccountId }, row, record),
-      )
+      const wrong = work.caller.kind === 'operator' || row === unreferred ? undefined : wrongField(kind, row, record)
+      if (row === unreferred) made.push({ what: nameOf(record), why: 'what it refers to was left out' })
+      else if (wrong !== undefined) made.push({ what: nameOf(record), why: `its ${wrong} breaks a rule` })
+      else made.push(await storeRecord[kind]({ ...work, tx, partnerAccountId }, row, record))
     }
     return made
   })
   for (const [i, outcome] of outcomes.entries()) tally.add(some[i] as Told, outcome)
+}
+
+function partyOf(caller: Managing): string {
+  return caller.kind === 'partner' ? `partner:${caller.partnerId}` : 'operator'
 }
 
 function nameOf(record: Told['record']): string {

@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import { isoTime } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { OperatorCaller } from '../core/caller.ts'
 import { readStoredValue, setStoredValue } from '../core/stored-values.ts'
+import type { Managing } from '../core/tenancy.ts'
 import type { ImportLine } from '../imports/import-line.ts'
 import { ownerTables, type TransferOwner } from './kinds.ts'
 import type { TransferIds } from './transfer-ids.ts'
@@ -39,7 +39,7 @@ interface Arriving {
 }
 
 /** Refuses all ids where one is taken. Afterwards nothing else is given one of them, so that they may be stored in any number of transactions. */
-export async function takeIds({ app }: OperatorCaller, arriving: Arriving): Promise<void> {
+export async function takeIds({ app }: Managing, arriving: Arriving): Promise<void> {
   await app.store.write(async (tx) => {
     await app.store.engine.holdIds(tx, Object.values(ownerTables))
     const free = new Map<TransferOwner, readonly number[]>()
@@ -49,7 +49,7 @@ export async function takeIds({ app }: OperatorCaller, arriving: Arriving): Prom
   })
 }
 
-export function refuseTakenIds({ app }: OperatorCaller, arriving: Arriving): Promise<void> {
+export function refuseTakenIds({ app }: Managing, arriving: Arriving): Promise<void> {
   return app.store.snapshot(async (db) => {
     for (const kind of kinds) await freeIds(db, app, kind, arriving)
   })
@@ -65,7 +65,7 @@ function freshIds(known: TransferIds, kind: TransferOwner, ids: readonly number[
   })
 }
 
-type App = OperatorCaller['app']
+type App = Managing['app']
 
 async function freeIds(db: Kysely<Tables>, app: App, kind: TransferOwner, { known, exported, home }: Arriving): Promise<readonly number[]> {
   const fresh = freshIds(known, kind, exported[kind])

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
 import { refuse } from '../../lib/failures.ts'
+import { atMost } from '../../lib/work/batches.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { PlainSeriesRow } from '../../store/rows/measurements.ts'
 import type { AbilityRow, BusinessRow, ExternalIdRow, SiteRow, UserRow } from '../../store/rows/tables.ts'
@@ -13,6 +14,7 @@ import { foldName, noCodes, reserveNames } from '../people/users.ts'
 import type { TransferKind, TransferOwner } from './kinds.ts'
 import type { TransferRow } from './read-record.ts'
 import { replaceHome } from './replaced-home.ts'
+import { isOf, notOfAccount } from './same-account.ts'
 import { storeBrand, storePicture } from './store-brand.ts'
 import type { StoreOutcome, Storing } from './storing.ts'
 
@@ -86,6 +88,7 @@ async function insertBusiness({ tx, caller }: Storing, row: Insertable<BusinessR
 
 async function storeSite(work: Storing, row: TransferRow, { id: old }: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
   const site = row as unknown as Insertable<SiteRow>
+  if (!(await isOf(work, 'businesses', site.account_id, site.business_id))) return notOfAccount(site.domain, 'business')
   const outcome = await created(work, 'site', old, async () => siteIn(work, { ...site, ...keptId(work, old) }))
   const id = work.ids.of('site', old as number) ?? 0
   const isStored = !work.ids.isStandIn(id)
@@ -115,7 +118,10 @@ async function storeUser(work: Storing, row: TransferRow, record: Readonly<Recor
   if (work.ids.of('user', record['id'] as number) !== undefined) return 'unchanged'
   const names = [foldName(values.email), foldName(values.login)]
   const taken = await tx.selectFrom('user_names').select('name').where('name', 'in', names).executeTakeFirst()
-  if (taken !== undefined) return { what: values.login, why: 'the login or email is taken' }
+  if (taken !== undefined) {
+    work.taken.give()
+    return { what: values.login, why: 'the login or email is taken' }
+  }
   return created(work, 'user', record['id'], async () => {
     const salt = randomBytes(20).toString('hex')
     const { id } = await tx
@@ -131,8 +137,10 @@ async function storeUser(work: Storing, row: TransferRow, record: Readonly<Recor
 }
 
 /** An account that has an owner keeps the owner. */
-async function storeOwner({ tx, caller }: Storing, row: TransferRow): Promise<StoreOutcome> {
+async function storeOwner(work: Storing, row: TransferRow): Promise<StoreOutcome> {
+  const { tx, caller } = work
   const { account_id, user_id } = row as { account_id: number; user_id: number }
+  if (!(await isOf(work, 'users', account_id, user_id))) return notOfAccount(`account ${account_id}`, 'user')
   const account = await tx.selectFrom('accounts').select('owner_id').where('id', '=', account_id).executeTakeFirst()
   const owner = account?.owner_id ?? null
   if (owner === user_id) return 'unchanged'
@@ -141,6 +149,8 @@ async function storeOwner({ tx, caller }: Storing, row: TransferRow): Promise<St
   await audit(tx, caller, 'account.set_owner', { id: account_id, account_id }, { after: { owner_id: user_id } })
   return 'created'
 }
+
+const mostSites = 10_000
 
 const scopeOwners = { Account: 'account', Business: 'business', Site: 'site' } as const
 
@@ -158,7 +168,8 @@ async function storeAbility({ tx, ids }: Storing, row: TransferRow): Promise<Sto
   return 'created'
 }
 
-async function storeAnnotation({ tx }: Storing, row: TransferRow): Promise<StoreOutcome> {
+async function storeAnnotation(work: Storing, row: TransferRow): Promise<StoreOutcome> {
+  const { tx } = work
   const { account_id, day, text, site_id, created_at } = row as {
     account_id: number
     day: string
@@ -166,6 +177,7 @@ async function storeAnnotation({ tx }: Storing, row: TransferRow): Promise<Store
     site_id: number | null
     created_at: string
   }
+  if (site_id !== null && !(await isOf(work, 'sites', account_id, site_id))) return notOfAccount(text, 'site')
   const same = tx.selectFrom('annotations').select('site_id').where('account_id', '=', account_id).where('day', '=', day)
   const known = await same.where('text', '=', text).where('created_at', '=', created_at).execute()
   if (known.some((one) => one.site_id === site_id)) return 'unchanged'
@@ -177,9 +189,10 @@ async function storeAnnotation({ tx }: Storing, row: TransferRow): Promise<Store
 }
 
 /** Of a site that is here already, what is plain here stays. */
-async function storePlainSeries({ tx }: Storing, row: TransferRow): Promise<StoreOutcome> {
+async function storePlainSeries(work: Storing, row: TransferRow): Promise<StoreOutcome> {
   const plain = row as unknown as Insertable<PlainSeriesRow>
-  const { numInsertedOrUpdatedRows } = await tx
+  if (!(await isOf(work, 'sites', plain.account_id, plain.site_id))) return notOfAccount(plain.engine, 'site')
+  const { numInsertedOrUpdatedRows } = await work.tx
     .insertInto('plain_series')
     .values({ ...plain, intake_id: 0 })
     .onConflict((taken) => taken.columns(['site_id', 'engine', 'locale']).doNothing())
@@ -188,16 +201,26 @@ async function storePlainSeries({ tx }: Storing, row: TransferRow): Promise<Stor
 }
 
 /** Stores the schedule with its recipients and its last period, so that no report is mailed twice. */
-async function storeSchedule({ tx, ids }: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
+async function storeSchedule(work: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
+  const { tx, ids, caller } = work
   const { site_ids: old, ...rest } = row as unknown as Insertable<ReportScheduleRow> & { site_ids: string | null }
   const sites = old === null ? null : (JSON.parse(old) as number[]).flatMap((id) => ids.of('site', id) ?? [])
+  for (const site of atMost(sites ?? [], mostSites))
+    if (!(await isOf(work, 'sites', rest.account_id, site))) return notOfAccount(rest.rhythm, 'site')
   const schedule = { ...rest, site_ids: sites === null ? null : JSON.stringify(sites) }
   const of = tx.selectFrom('report_schedules').select('site_ids').where('account_id', '=', schedule.account_id)
   const known = await of.where('rhythm', '=', schedule.rhythm).where('created_at', '=', schedule.created_at).execute()
   if (known.some(({ site_ids }) => site_ids === schedule.site_ids)) return 'unchanged'
   const { id } = await tx.insertInto('report_schedules').values(schedule).returning('id').executeTakeFirstOrThrow()
-  for (const recipient of (record['recipients'] ?? []) as { email: string; state: 'active'; created_at: string; updated_at: string }[]) {
-    const { email, state, created_at, updated_at } = recipient
+  for (const recipient of (record['recipients'] ?? []) as {
+    email: string
+    state: 'active' | 'unconfirmed' | 'unsubscribed'
+    created_at: string
+    updated_at: string
+  }[]) {
+    const { email, created_at, updated_at } = recipient
+    // Only the operator knows that they have agreed.
+    const state = caller.kind === 'partner' && recipient.state !== 'unsubscribed' ? 'unconfirmed' : recipient.state
     await tx
       .insertInto('report_recipients')
       .values({ schedule_id: id, account_id: schedule.account_id, email, state, created_at, updated_at })

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Managing } from '../core/tenancy.ts'
 import type { Target } from '../imports/refs.ts'
+import type { TakenAnswers } from '../people/name-probing-limit.ts'
 import type { TransferIds } from './transfer-ids.ts'
 
 export interface Storing {
@@ -13,6 +14,8 @@ export interface Storing {
   readonly ids: TransferIds
   /** The hash of a random password: users are exported without their passwords. */
   readonly verifier: string
+  /** Tells that a login or an email is taken. */
+  readonly taken: TakenAnswers
   /** Whether records get the ids that they have in the export. */
   readonly keepsIds: boolean
   /** The partner account in the export of a whole partner, which becomes the partner account here. */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { findIntake } from '../../../src/model/intakes/intakes.ts'
 import { workTasks } from '../../../src/model/intakes/work-tasks.ts'
 import { createPartner } from '../../../src/model/partners/partners.ts'
+import { importUploadedAccounts } from '../../../src/model/transfers/import-uploaded.ts'
 import { importLines, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { uploadLines, workOn } from '../../support/uploads.ts'
@@ -18,7 +19,13 @@ onEachEngine('files of several partners', (place) => {
     const large = await uploadLines(world, backlinks('large.example', 8_000))
     const later = await uploadLines(world, backlinks('later.example', 1))
     const small = await uploadLines(globex, backlinks('small.example', 1))
-    await workTasks({ app: world.app, signal: new AbortController().signal, eraseAgain: async () => {}, onlySmall: true })
+    await workTasks({
+      app: world.app,
+      signal: new AbortController().signal,
+      eraseAgain: async () => {},
+      importWhole: importUploadedAccounts,
+      onlySmall: true,
+    })
     assert.deepEqual(await Promise.all([large, later, small].map(({ id }) => stateOf(id))), ['waiting', 'waiting', 'stored'])
     assert.deepEqual(await workOn(world), [])
     assert.deepEqual(await Promise.all([large, later].map(({ id }) => stateOf(id))), ['stored', 'stored'])

@@ -10,6 +10,7 @@ import { createUploadFile } from '../../../src/model/intakes/upload-files.ts'
 import { callerOf, createUpload } from '../../../src/model/intakes/uploads.ts'
 import { workTasks } from '../../../src/model/intakes/work-tasks.ts'
 import { createUser } from '../../../src/model/people/users.ts'
+import { importUploadedAccounts } from '../../../src/model/transfers/import-uploaded.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import type { Tables } from '../../../src/store/rows/tables.ts'
 import { exported, importLines, worldAt } from '../../support/data.ts'
@@ -51,7 +52,8 @@ onEachEngine('an undo', (place) => {
   })
   const caller = (): PartnerCaller =>
     callerOf(world.app, world.partnerId, { accountId: world.accountId, accountIds: null, keyId: 1, keyName: 'test', requestId: 'test' })
-  const work = () => workTasks({ app: world.app, signal: new AbortController().signal, eraseAgain: async () => {} })
+  const work = () =>
+    workTasks({ app: world.app, signal: new AbortController().signal, eraseAgain: async () => {}, importWhole: importUploadedAccounts })
   /** An import that makes a site with a keyword. */
   const newSite = async (site: string) => {
     const target = { partnerId: world.partnerId, accountId: world.accountId }

@@ -13,6 +13,8 @@ export interface IntakeAbout {
   readonly file_name?: string
   readonly sha256?: string
   readonly bytes?: number
+  /** What is told before anything was read. */
+  readonly notices?: readonly string[]
   /** The options of the mapping, as JSON. */
   readonly mapping?: string
   /** The presets by which its header was recognised, separated by commas. */
@@ -46,7 +48,7 @@ export async function beginIntake(
       ended_at: null,
       undone_at: null,
       faults: null,
-      notices: null,
+      notices: about.notices === undefined ? null : JSON.stringify(about.notices),
       undo: null,
     })
     .returning('id')
