@@ -1,6 +1,7 @@
 /** Every file that is derived from the tables of the source: its path and what must stand in it. */
 import { conventions } from '../src/api/reference/conventions.ts'
 import { docsPages } from '../src/api/reference/documentation/docs-pages.ts'
+import { guides } from '../src/api/reference/documentation/guides.ts'
 import { searchIndex } from '../src/api/reference/documentation/layout.ts'
 import { openApi } from '../src/api/reference/openapi.ts'
 import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference/pages.ts'
@@ -22,6 +23,8 @@ export function generatedFiles(): Record<string, string> {
     'src/api/reference/documentation/search.json': jsonText(searchIndex(docsPages())),
     'src/client/types.ts': clientTypes(),
     'src/client/operations.ts': clientOperations(),
+    'docs/arriving.md': head + markdownOf(guidePage('arriving'), amongGuides),
+    'docs/leaving.md': head + markdownOf(guidePage('leaving'), amongGuides),
     'docs/importing.md': head + markdownOf(importing(), inFolder),
     'docs/settings.md': head + markdownOf(settings(), inFolder),
   }
@@ -42,6 +45,16 @@ function inFolder(target: string): string {
   const [page = '', anchor] = target.split('#')
   if (page === 'openapi') return '../../openapi.json'
   return `${page}.md${anchor === undefined ? '' : `#${anchor}`}`
+}
+
+/** The guides about moving stand beside the other pages too, for whoever has no service yet. */
+function guidePage(name: 'arriving' | 'leaving'): Block[] {
+  const { title = '', about = '', blocks } = guides[name] ?? {}
+  return [{ heading: title, level: 1 }, { text: about }, ...(blocks?.() ?? [])]
+}
+
+function amongGuides(target: string): string {
+  return `${target.replace(/^guides\//, '')}.md`
 }
 
 function settings(): Block[] {

@@ -2,6 +2,7 @@
 
 import type { Block } from '../../../lib/document.ts'
 import { setups } from '../code-samples.ts'
+import { arriving, leaving } from './moving-guides.ts'
 import { notShown } from './not-shown.ts'
 
 export interface Guide {
@@ -131,21 +132,15 @@ export const guides: Readonly<Record<string, Guide>> = {
       },
     ],
   },
+  arriving: {
+    title: 'Arriving',
+    about: 'From another Marquee, from another service, and from the trackers and report tools of today.',
+    blocks: () => arriving,
+  },
   leaving: {
-    title: 'Migrating from another service',
-    about: 'Import reports saved from another service, and change the address in your programs.',
-    blocks: () => [
-      {
-        items: [
-          'Save the XML reports of the old service for all accounts and for the days that you want to keep.',
-          'The operator imports them: `marquee import --partner NAME saved/*.xml` creates accounts, sites, keywords, rankings, backlinks and reviews, and can be repeated. See the page on importing in the project’s documentation.',
-          'Create users and their abilities through the API; passwords cannot be imported.',
-          'Point your programs to the new address, with the new key and password. Paths, fields and their order are those of the interface.',
-          'A client that needs the element names of the legacy service uses `names=legacy`, or the operator makes that the default of the partner.',
-        ],
-      },
-      { text: 'Send later measurements through [observations](observations).' },
-    ],
+    title: 'Leaving',
+    about: 'Everything that is yours, in one file and in tables; what is in it, and what is not.',
+    blocks: () => leaving,
   },
   'not-shown': {
     title: 'Answers to each “not shown”',
