@@ -181,7 +181,7 @@ const leaving: readonly Block[] = [
     items: [
       'The figures of an SEO report have no date: `--as-of` gives it (today by default). A figure of 0 is taken as not measured, because reports write 0 for that; only an authority of 0 is imported, because reports write null for an unknown one.',
       'Sites have ids in reports, and competitors in the counts report: `--map` maps them to records here, with one `kind,old,new` per line, where `new` is a domain or an id of this service.',
-      'With `--create-missing` a site that is not in the map is created as `site-456.imported.invalid`, a competitor as `competitor-5.imported.invalid`, and the map is printed.',
+      'With `--create-missing` a site that is not in the map is created as `site-456.imported.invalid`, a competitor as `competitor-5.imported.invalid`, and the map is printed. A competitor of a site whose competitors are known by their domains is not created so, because it would come twice: name it in the map.',
       'The map is stored for the partner, so later files need only what is new. The id of a review becomes its `ref`.',
       'Review counts are counts of single days. If another service has running totals, `--counts-are-totals` subtracts from each total the one before it; the first total of a page only starts the counting, so send the last one again with the next file. An import whose counts never fall, and rise four times or more on some page, is refused unless `--counts-are-totals` or `--counts-are-daily` is given.',
       'A report in JSON may have up to 64 MiB; save larger ones as XML.',

@@ -62,6 +62,7 @@ export const importErrors = {
   not_a_report:      'is not a report: {detail}',
   not_an_export:     'cannot be taken: {detail}',
   key_revoked:       'was sent with a key that was revoked before the file had its turn, so nothing of it was stored: send it with another key',
+  unmapped_rival:    'has no counterpart here, and would come twice, because the site has competitors by their domains: name it in --map',
   unmapped:          'has no counterpart here: name it in --map, or create it with --create-missing',
 } as const
 
@@ -208,6 +209,7 @@ const requestErrors: Partial<Record<ImportErrorCode, string>> = {
   doubled_key: 'has the key of another line and other figures: say `last_wins=1` if the later one is meant',
   several_countries: 'is told for all rows, and the file names several countries: leave `locale` out of `set`',
   empty: 'holds no record',
+  unmapped_rival: 'has no counterpart here, and would come twice, because the site has competitors by their domains: name it in `map`',
   unmapped: 'has no counterpart here: name it in `map`, or create it with `create_missing=1`',
   never_fall: 'never fall, as running totals do not: say `counts=totals` or `counts=daily`',
 }

@@ -109,6 +109,21 @@ onEachEngine('an uploaded report', (place) => {
     assert.deepEqual([wrong.status, /not kind,old,new: nonsense/.test(wrong.text)], [400, true])
   })
 
+  test('makes no competitor a second time, under an invented domain', async () => {
+    const partner = await newPartner('New')
+    await withSite(partner, 'example.com')
+    const map = `map=site,${oldSite},example.com&create_missing=1`
+    assert.equal((await send(partner, await seo(old, 'xml'), map, 'application/xml')).state, 'stored')
+    const { state, faults } = await send(partner, await counts(old, 'xml'), map, 'application/xml')
+    assert.equal(state, 'refused')
+    assert.match(faults[0]?.message ?? '', /^competitor \d+ has no counterpart here, and would come twice/)
+    assert.doesNotMatch(await seo(partner), /imported\.invalid/)
+    // Of a site without competitors it can only be a new one.
+    const alone = await newPartner('Alone')
+    await withSite(alone, 'example.com')
+    assert.equal((await send(alone, await counts(old, 'xml'), map, 'application/xml')).state, 'stored')
+  })
+
   test('reaches nothing of others, whatever its map says', async () => {
     const [partner, globex] = [await newPartner('New'), await newPartner('Globex')]
     const theirs = await withSite(globex, 'example.com')

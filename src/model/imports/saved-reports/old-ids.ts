@@ -40,6 +40,8 @@ export class ReportNames {
   readonly #known = new Map<string, Here>()
   readonly #met = new Map<string, { kind: Kind; old: string; here: Here & { site?: string } }>()
   #onlySite: Here | undefined
+  /** Sites with competitors that are known by their domains, of which an id may mean one. */
+  readonly #withRivals = new Set<string>()
 
   constructor(caller: Managing, target: Target, createMissing: boolean) {
     this.#caller = caller
@@ -50,6 +52,7 @@ export class ReportNames {
   /** Loads what earlier imports stored, then what the map says. */
   async load(map: string): Promise<this> {
     if (this.#target.siteId !== undefined) this.#onlySite = await this.#siteById(this.#target.siteId)
+    for (const { domain } of await this.#sitesWithRivals()) this.#withRivals.add(domain)
     const ids = this.#db.selectFrom('old_ids').selectAll().where('partner_id', '=', this.#target.partnerId)
     const kept = await ids.where('kind', 'in', ['account', 'site', 'competitor']).execute()
     for (const { kind, old_id, new_id } of kept) await this.#know(kind as Kind, old_id, String(new_id))
@@ -60,10 +63,16 @@ export class ReportNames {
   /** The fields that name the place here, or undefined if it is not mapped. */
   at(at: At): Names | undefined {
     const site = this.#site(at)
+    if (at.domain !== undefined && site?.domain !== undefined) this.#withRivals.add(site.domain)
     const domain = at.domain ?? (at.rival === undefined ? undefined : this.#competitor(at.rival, site?.domain))
     if (site?.domain === undefined || (at.rival !== undefined && domain === undefined)) return undefined
     const account = site.account === undefined ? {} : { account: site.account }
     return { ...account, site: site.domain, ...(domain !== undefined && { competitor: domain }) }
+  }
+
+  /** Whether a competitor of the site may be one that is known by its domain. */
+  hasRivals(at: At): boolean {
+    return this.#withRivals.has(this.#site(at)?.domain ?? '')
   }
 
   /** Stores the ids that were used for the next import, and returns them as a map. */
@@ -109,7 +118,8 @@ export class ReportNames {
   }
 
   #competitor(old: string, site: string | undefined): string | undefined {
-    const isNew = this.#createMissing && /^\d{1,18}$/.test(old)
+    // It would come twice: once by its domain, and once under an invented one.
+    const isNew = this.#createMissing && /^\d{1,18}$/.test(old) && !this.#withRivals.has(site ?? '')
     const domain = this.#known.get(`competitor ${old}`)?.domain ?? (isNew ? `competitor-${old}.imported.invalid` : undefined)
     if (domain && site) this.#met.set(`competitor ${old}`, { kind: 'competitor', old, here: { domain, site } })
     return domain
@@ -123,6 +133,15 @@ export class ReportNames {
     const domain = readDomain(here)
     if (domain !== undefined) return { domain }
     return kind === 'site' ? ((await this.#siteById(Number(here))) ?? {}) : this.#competitorById(Number(here))
+  }
+
+  async #sitesWithRivals(): Promise<{ domain: string }[]> {
+    const accounts = accountsWithin(this.#caller).select('id').where('partner_id', '=', this.#target.partnerId)
+    const ids = (await accounts.execute()).map((account) => account.id)
+    const rivals = this.#db.selectFrom('subjects').select('site_id').where('account_id', 'in', ids)
+    const named = await rivals.where('domain', '!=', '').where('domain', 'not like', '%.imported.invalid').distinct().execute()
+    const sites = new Set(named.map(({ site_id }) => site_id))
+    return (await sitesWithin(this.#caller).select(['id', 'domain']).execute()).filter(({ id }) => sites.has(id))
   }
 
   async #siteById(id: number): Promise<Here | undefined> {

@@ -57,7 +57,8 @@ function arrivalsOf({ line, unit, fault }: Found, names: ReportNames, asOf: stri
   const isSite = unit.is === 'site'
   const isRival = unit.is === 'rival' && names.at({ account: unit.at.account, site: unit.at.site }) !== undefined
   const field = isSite ? `site ${unit.at.site}` : `competitor ${unit.at.rival}`
-  return isSite || isRival ? [{ line, fault: { field, code: 'unmapped' } }] : []
+  const code = isRival && names.hasRivals({ account: unit.at.account, site: unit.at.site }) ? 'unmapped_rival' : 'unmapped'
+  return isSite || isRival ? [{ line, fault: { field, code } }] : []
 }
 
 async function* xmlUnits(bytes: AsyncIterable<Uint8Array>, options: ReportOptions): AsyncGenerator<Found> {
