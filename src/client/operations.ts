@@ -665,7 +665,7 @@ export class Operations {
     return this.pushObservations
   }
 
-  /** Upload a file. Takes a file of records, as NDJSON, a JSON array or CSV, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. Send an `Idempotency-Key`, and a file that you send again because its answer was lost does not become a second intake. */
+  /** Upload a file. Takes a file of records, as NDJSON, a JSON array or CSV, or a saved SEO or reputation report in XML or JSON, or with `all` an export of whole accounts, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. Send an `Idempotency-Key`, and a file that you send again because its answer was lost does not become a second intake. */
   uploadFile(observations: readonly Observation[], query?: UploadFileQuery, options?: WriteOptions): Promise<Intake> {
     return this.#connection.record({ method: 'POST', path: 'intakes', query, body: observations, isRepeatable: true }, 'intake', options)
   }
