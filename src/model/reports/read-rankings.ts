@@ -72,7 +72,9 @@ async function* withRankings(
   for (const { id, phrase } of phrases) {
     const read = months.allIfRead(id) ?? (await months.allOrPieces(id))
     const isLong = !Array.isArray(read)
-    items.push({ key: phrase, value: isLong ? await longSpans(read, id, question, series) : await printedSpans(read, question, series) })
+    const value = isLong ? longSpans(read, id, question, series) : printedSpans(read, question, series)
+    // Waiting for what is there costs more than most keywords.
+    items.push({ key: phrase, value: value instanceof Promise ? await value : value })
     // A long keyword is written before the next one is read, so that no two are in memory.
     if (items.length < together && !isLong) continue
     yield items
@@ -81,11 +83,14 @@ async function* withRankings(
   if (items.length > 0) yield items
 }
 
-async function printedSpans(months: readonly RankingMonth[], question: RankingQuestion, series: AccountSeries) {
+function printedSpans(
+  months: readonly RankingMonth[],
+  question: RankingQuestion,
+  series: AccountSeries,
+): readonly PackedRankings[] | Promise<readonly PackedRankings[]> {
   const found = spans(months, question, series)
   const loading = series.know(found)
-  if (loading !== undefined) await loading
-  return series.printed(found)
+  return loading === undefined ? series.printed(found) : loading.then(() => series.printed(found))
 }
 
 /** A long keyword is read once before, where what is printed of a day depends on all of its rankings. */
