@@ -6,7 +6,7 @@ import { routerOf } from '../http/router.ts'
 import { maxPushBytes } from '../model/intakes/pushes/push-body.ts'
 import { newAbility } from '../resources/ability.ts'
 import { access } from '../resources/access.ts'
-import { account, accountDeletion, newAccount, newOwner } from '../resources/account.ts'
+import { account, accountDeletion, changedCustomer, customer, newAccount, newCustomer, newOwner } from '../resources/account.ts'
 import { annotation, newAnnotation } from '../resources/annotation.ts'
 import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
@@ -44,6 +44,7 @@ import * as annotations from './actions/annotations.ts'
 import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
 import * as colleagues from './actions/colleagues.ts'
+import * as customers from './actions/customers.ts'
 import * as editors from './actions/editors.ts'
 import * as exported from './actions/export.ts'
 import * as external from './actions/external-ids.ts'
@@ -72,6 +73,7 @@ import {
   calledSo,
   deletionFlags,
   exportScope,
+  inCharge,
   inPages,
   locationFilters,
   ownId,
@@ -96,15 +98,14 @@ const entries = (root: string, of: List): BodyRules => ({ root, of, maxBytes: 26
 const longEntries = (root: string, of: List): BodyRules => ({ ...entries(root, of), maxBytes: 1_048_576 })
 const accountBody = body('account', newAccount)
 const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxBytes: 262_144, maxElements: 8_000 }
-
 const allFormats = ['xml', 'json', 'csv'] as const
-
 const pushed = { mediaTypes: ['application/json', 'application/x-ndjson', 'text/csv'], kinds, maxBytes: maxPushBytes }
 const uploaded = { ...pushed, files: fileMediaTypes, maxBytes: settingTable.maxUpload.fallback }
 const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'nothing was stored' }
 
 const oneUser = record('user', user)
 const oneBusiness = record('business', business)
+const oneCustomer = record('customer', customer)
 const oneAccount = record('account', account)
 const externalBody = body('external', newExternalId)
 const oneExternal = record('external', externalId)
@@ -120,13 +121,9 @@ const oneEditor = record('editor', editor)
 const oneColleague = record('colleague', colleague)
 const oneStaffMember = record('staff_member', staffMember)
 const oneInvitation = record('staff_invitation', staffInvitation)
-
-const previewDeletion = { act: accounts.previewRemoval, answer: withName('account_deletion', record('deletion', accountDeletion)) }
-
 const bulkBody = { root: 'operations', of: list('operation', bulkOperation), maxBytes: 1_048_576, maxElements: 16_000 }
 const bulkOutcomes = { 207: 'some operations were done and some refused', 422: 'nothing was done' }
 const bulkAnswer = { ...record('bulk', bulkResult), statusOf: bulk.statusOf, also: bulkOutcomes }
-
 const given = { fromInterface: true } as const
 const isConditional = true
 
@@ -156,9 +153,16 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST',   path: 'accounts',                                       access: 'provision',  id: 'createAccount',            summary: 'Create an account',              changes: true, body: accountBody, query: ownId, act: accounts.create, answer: created('account', account, 'accounts') }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}',                          access: 'provision',  id: 'showAccount',              summary: 'Show an account',                act: accounts.show, answer: oneAccount }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}',                          access: 'provision',  id: 'renameAccount',            summary: 'Rename an account',              changes: true, body: accountBody, act: accounts.change, answer: oneAccount }),
-  endpoint({ method: 'DELETE', path: 'accounts/{account_id}',                          access: 'provision',  id: 'deleteAccount',            summary: 'Delete an account',              changes: true, query: deletionFlags, act: accounts.remove, answer: oneAccount, preview: previewDeletion }),
+  endpoint({ method: 'DELETE', path: 'accounts/{account_id}',                          access: 'provision',  id: 'deleteAccount',            summary: 'Delete an account',              changes: true, query: deletionFlags, act: accounts.remove, answer: oneAccount, preview: { act: accounts.previewRemoval, answer: withName('account_deletion', record('deletion', accountDeletion)) } }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}/owner',                    access: 'provision',  id: 'setAccountOwner',          summary: 'Set the owner of an account',    was: 'setOwnerAccount', changes: true, body: body('owner', newOwner), act: accounts.giveOwner, answer: oneAccount }),
   endpoint({ method: 'DELETE', path: 'accounts/{account_id}/owner',                    access: 'provision',  id: 'clearAccountOwner',        summary: 'Clear the owner of an account',  was: 'clearOwnerAccount', changes: true, act: accounts.takeOwner, answer: oneAccount }),
+  endpoint({ method: 'POST',   path: 'customers',                                      access: 'provision',  id: 'createCustomer',           summary: 'Create a customer',              changes: true, body: body('customer', newCustomer), query: inCharge, act: customers.create, answer: created('customer', customer, 'customers') }),
+  endpoint({ method: 'GET',    path: 'customers/{account_id}',                         access: 'provision',  id: 'showCustomer',             summary: 'Show a customer',                act: customers.show, answer: oneCustomer }),
+  endpoint({ method: 'PUT',    path: 'customers/{account_id}',                         access: 'provision',  id: 'changeCustomer',           summary: 'Change a customer',              changes: true, body: body('customer', changedCustomer), act: customers.change, answer: oneCustomer }),
+  endpoint({ method: 'POST',   path: 'customers/{account_id}/deactivate',              access: 'provision',  id: 'deactivateCustomer',       summary: 'Deactivate a customer',          changes: true, act: customers.deactivate, answer: oneCustomer }),
+  endpoint({ method: 'POST',   path: 'customers/{account_id}/reactivate',              access: 'provision',  id: 'reactivateCustomer',       summary: 'Reactivate a customer',          changes: true, act: customers.reactivate, answer: oneCustomer }),
+  endpoint({ method: 'POST',   path: 'customers/{account_id}/archive',                 access: 'provision',  id: 'archiveCustomer',          summary: 'Archive a customer',             changes: true, act: customers.archive, answer: oneCustomer }),
+  endpoint({ method: 'POST',   path: 'customers/{account_id}/unarchive',               access: 'provision',  id: 'unarchiveCustomer',        summary: 'Take a customer out of the archive', changes: true, act: customers.unarchive, answer: oneCustomer }),
   endpoint({ method: 'GET',    path: 'sites',                                          access: 'provision',  id: 'listSites',                summary: 'List sites',                     query: siteFilters, formats: allFormats, table: lists.table('sites'), act: sites.index, answer: paged('sites', list('site', site)) }),
   endpoint({ method: 'POST',   path: 'sites',                                          access: 'provision',  id: 'createSite',               summary: 'Create a site',                  changes: true, body: body('site', newSite), query: ownId, act: sites.create, answer: created('site', site, 'sites') }),
   endpoint({ method: 'GET',    path: 'sites/{site_id}',                                access: 'provision',  id: 'showSite',                 summary: 'Show a site',                    act: sites.show, answer: oneSite }),
@@ -183,7 +187,6 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'locations/{location_id}',                        access: 'provision',  id: 'showLocation',             summary: 'Show a location',                act: locations.show, answer: oneLocation }),
   endpoint({ method: 'PUT',    path: 'locations/{location_id}',                        access: 'provision',  id: 'changeLocation',           summary: 'Change a location',              changes: true, body: body('location', changedLocation), act: locations.change, answer: oneLocation }),
   endpoint({ method: 'DELETE', path: 'locations/{location_id}',                        access: 'provision',  id: 'deleteLocation',           summary: 'Delete a location',              changes: true, act: locations.remove, answer: oneLocation }),
-
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/external_id',              access: 'provision',  id: 'showAccountExternalId',    summary: 'Read your own id of an account', was: 'readYourOwnIdAccount', act: external.show('account'), answer: oneExternal }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}/external_id',              access: 'provision',  id: 'setAccountExternalId',     summary: 'Set your own id of an account',  was: 'setYourOwnIdAccount', changes: true, body: externalBody, act: external.set('account'), answer: oneExternal }),
   endpoint({ method: 'GET',    path: 'users/{user_id}/external_id',                    access: 'provision',  id: 'showUserExternalId',       summary: 'Read your own id of a user',     was: 'readYourOwnIdUser', act: external.show('user'), answer: oneExternal }),
@@ -192,7 +195,6 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'PUT',    path: 'businesses/{business_id}/external_id',           access: 'provision',  id: 'setBusinessExternalId',    summary: 'Set your own id of a business',  was: 'setYourOwnIdBusiness', changes: true, body: externalBody, act: external.set('business'), answer: oneExternal }),
   endpoint({ method: 'GET',    path: 'sites/{site_id}/external_id',                    access: 'provision',  id: 'showSiteExternalId',       summary: 'Read your own id of a site',     was: 'readYourOwnIdSite', act: external.show('site'), answer: oneExternal }),
   endpoint({ method: 'PUT',    path: 'sites/{site_id}/external_id',                    access: 'provision',  id: 'setSiteExternalId',        summary: 'Set your own id of a site',      was: 'setYourOwnIdSite', changes: true, body: externalBody, act: external.set('site'), answer: oneExternal }),
-
   endpoint({ method: 'GET',    path: 'annotations',                                    access: 'provision',  id: 'listAnnotations',          summary: 'List annotations',               query: annotationFilters, act: annotations.index, answer: paged('annotations', list('annotation', annotation)) }),
   endpoint({ method: 'POST',   path: 'annotations',                                    access: 'provision',  id: 'addAnnotation',            summary: 'Add an annotation',              changes: true, body: body('annotation', newAnnotation), act: annotations.create, answer: created('annotation', annotation, 'annotations') }),
   endpoint({ method: 'GET',    path: 'annotations/{annotation_id}',                    access: 'provision',  id: 'showAnnotation',           summary: 'Show an annotation',             act: annotations.show, answer: oneAnnotation }),
@@ -223,7 +225,6 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'staff_invitations/{invitation_id}',              access: 'staff',      id: 'showStaffInvitation',      summary: 'Show an invitation to the staff', act: invitations.show, answer: oneInvitation }),
   endpoint({ method: 'DELETE', path: 'staff_invitations/{invitation_id}',              access: 'staff',      id: 'withdrawStaffInvitation',  summary: 'Withdraw an invitation to the staff', changes: true, act: invitations.remove, answer: oneInvitation }),
   endpoint({ method: 'GET',    path: 'usage',                                          access: 'provision',  id: 'showUsage',                summary: 'Show usage',                     query: usageSpan, act: used.show, answer: record('usage', usage) }),
-
   endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  id: 'changeInBulk',             summary: 'Create and change many records', was: 'createChangeManyRecords', changes: true, work: 'push', body: bulkBody, query: bulkFlags, countsAs: bulk.countsAs, act: bulk.run, answer: bulkAnswer }),
 
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     id: 'seoReport',                summary: 'SEO report',                     ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),

@@ -31,6 +31,8 @@ export const userFilters = {
   state:      parameter(oneOf('passive', 'active', 'suspended'), 'only users in this state'),
 }
 
+export const inCharge = { colleague: parameter(text, 'login or email of somebody of your staff, who looks after the customer') }
+
 export const deletionFlags = { confirm: parameter(text, 'what a dry run of this deletion gave') }
 
 export const accountFilters = { ...inPages, ...externalFilter }

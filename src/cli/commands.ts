@@ -15,6 +15,8 @@ import {
   confirmOption,
   conformanceOptions,
   contentOptions,
+  customerOptions,
+  customerTableOptions,
   demoOptions,
   eraseOptions,
   exportOptions,
@@ -50,6 +52,7 @@ import {
   staffRemovalOptions,
   subjectOptions,
   switchOptions,
+  tagsOption,
   timeZoneOption,
   undoOptions,
   unshareOptions,
@@ -76,6 +79,7 @@ const secret = () => import('./commands/operation/secret.ts')
 const serve = () => import('./commands/operation/serve.ts')
 const settings = () => import('./commands/operation/settings.ts')
 const why = () => import('./commands/operation/why.ts')
+const customer = () => import('./commands/provisioning/customer.ts')
 const account = () => import('./commands/provisioning/account.ts')
 const annotation = () => import('./commands/provisioning/annotation.ts')
 const brand = () => import('./commands/provisioning/brand.ts')
@@ -95,6 +99,7 @@ export const groups = {
   staff: 'Staff: the people who work at the desk of a partner.',
   key: 'Keys: how a partner is known; each is named by its public part.',
   account: 'Accounts: what a partner manages.',
+  customer: 'Customers: accounts as their partners look after them.',
   user: 'Users: the people who can log in.',
   business: 'Businesses of an account.',
   site: 'Sites of a business.',
@@ -137,6 +142,14 @@ export const commands: readonly Command[] = [
   { words: 'key revoke',          takes: '<key>',                                   says: 'Refuse a key from now on',                                                    example: 'AbC12345',                                                   act: asOperator(key, 'revoke') },
   { words: 'account create',                          options: accountOptions,      says: 'Create an account',                                                           example: '--partner 3 --name "Harbor Dental"',                         act: asOperator(account, 'create') },
   { words: 'account list',                            options: accountListOptions,  says: 'List accounts',                                                               example: '--partner 3',                                                act: asOperator(account, 'list') },
+  { words: 'customer add',                            options: customerOptions,     says: 'Make an account with its business, sites, keywords, competitors, a person and their mail', example: '--partner 3 --name "Harbor Dental" --domain harbordental.example --keywords "dentist chicago, implants"', act: asOperator(customer, 'add') },
+  { words: 'customer import',     takes: '<file>',    options: customerTableOptions, says: 'Make customers from a CSV table, after every row was found to be good',      example: 'customers.csv --partner 3 --dry-run',                        act: asOperator(customer, 'importTable') },
+  { words: 'customer show',       takes: '<id>',                                    says: 'Show an account with its labels, and its businesses by state',                example: '5',                                                          act: asOperator(customer, 'show') },
+  { words: 'customer set',        takes: '<id>',      options: tagsOption,          says: 'Set the labels of an account',                                                example: '5 --tags "dental, chicago"',                                 act: asOperator(customer, 'set') },
+  { words: 'customer deactivate', takes: '<id>',                                    says: 'Deactivate all active businesses of an account together',                     example: '5',                                                          act: asOperator(customer, 'deactivate') },
+  { words: 'customer reactivate', takes: '<id>',                                    says: 'Reactivate what was deactivated together, and nothing else',                  example: '5',                                                          act: asOperator(customer, 'reactivate') },
+  { words: 'customer archive',    takes: '<id>',                                    says: 'End the mails of an account',                                                 example: '5',                                                          act: asOperator(customer, 'archive') },
+  { words: 'customer unarchive',  takes: '<id>',                                    says: 'Let an archived account get mail again',                                      example: '5',                                                          act: asOperator(customer, 'unarchive') },
   { words: 'account delete',      takes: '<id>',      options: confirmOption,       says: 'Show what a deletion takes, or delete the account and keep it out of reach for a time', example: '5',                                                act: asOperator(account, 'remove') },
   { words: 'account restore',     takes: '<id>',                                    says: 'Bring a deleted account back as it was',                                      example: '5',                                                          act: asOperator(account, 'restore') },
   { words: 'account set',         takes: '<id>',      options: timeZoneOption,      says: 'Set the time zone in which pages count its days',                             example: '5 --time-zone Europe/Berlin',                                act: asOperator(account, 'set') },

@@ -75,6 +75,26 @@ export const keyRotateOptions = { '--grace <count>': 'days the old key stays val
 export const accountOptions = { ...ofPartnerOption, ...nameOption }
 export const accountListOptions = { ...onlyPartnerOption, '--deleted': 'those that were deleted and can be brought back' }
 export const confirmOption = { '--confirm <text>': 'what the command told without this option' }
+export const customerOptions = {
+  ...ofPartnerOption,
+  '--name <text>!': 'its name',
+  '--domain <text>!': 'the domain of its first site',
+  '--domains <text>': 'domains of further sites, separated by commas',
+  '--keywords <text>': 'phrases tracked for the first site, separated by commas',
+  '--competitors <text>': 'domains of competitors, separated by commas',
+  '--tags <text>': 'labels separated by commas',
+  '--time-zone <text>': 'a name such as Europe/Berlin, or UTC',
+  '--colleague <text>': 'login or email of somebody of the staff, who looks after it',
+  '--contact <text>': 'name of the person who may see it',
+  '--email <text>': 'email address of that person',
+  '--rhythm <text>': 'how often the person gets the reports: weekly or monthly',
+}
+export const customerTableOptions = {
+  ...ofPartnerOption,
+  '--columns <text>': 'which column is which field, where a column is called otherwise: "Firma=name,Seite=domain"',
+  '--dry-run': 'only show what would be made',
+}
+export const tagsOption = { '--tags <text>!': 'labels separated by commas; an empty text takes them away' }
 export const ownerOption = { '--user <id>!': 'a user of that account' }
 export const timeZoneOption = { '--time-zone <text>!': 'a name such as Europe/Berlin, or UTC' }
 

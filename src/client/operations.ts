@@ -14,6 +14,7 @@ import type {
   ChangeInBulkQuery,
   ChangedBusiness,
   ChangedColleague,
+  ChangedCustomer,
   ChangedExternal,
   ChangedLocation,
   ChangedOwner,
@@ -23,7 +24,9 @@ import type {
   ChangedUser,
   Colleague,
   Competitor,
+  CreateCustomerQuery,
   CreateOrUpdateBusinessQuery,
+  Customer,
   DeleteAccountQuery,
   Editor,
   ExplainUserAccessQuery,
@@ -47,6 +50,7 @@ import type {
   NewAnnotation,
   NewBusiness,
   NewCompetitor,
+  NewCustomer,
   NewKey,
   NewKeyword,
   NewLocation,
@@ -233,6 +237,41 @@ export class Operations {
   /** @deprecated It is called `clearAccountOwner` now. */
   get clearOwnerAccount() {
     return this.clearAccountOwner
+  }
+
+  /** Create a customer. Makes a customer with everything that belongs to it, or nothing: an account with a business and its sites, the location, keywords and competitors of the first site, labels, a time zone, an id of your own, a user who may see all of it, and the schedule by which that user gets its reports. The user has no password yet and asks for a link by mail on the login page. A domain that another customer of yours has is refused as taken, also while that one is deleted. It takes at most 50 domains, 500 keywords and 50 competitors. */
+  createCustomer(customer: NewCustomer, query?: CreateCustomerQuery, options?: WriteOptions): Promise<Customer> {
+    return this.#connection.record({ method: 'POST', path: 'customers', query, body: { customer }, isRepeatable: true }, 'customer', options)
+  }
+
+  /** Show a customer. The account with what concerns it as a whole: its labels, its time zone, whether it is archived, and its businesses counted by state. */
+  showCustomer(accountId: number, options?: CallOptions): Promise<Customer> {
+    return this.#connection.record({ method: 'GET', path: `customers/${accountId}` }, 'customer', options)
+  }
+
+  /** Change a customer. Changes the labels and the time zone of the account. What is left out stays. */
+  changeCustomer(accountId: number, customer: ChangedCustomer, options?: WriteOptions): Promise<Customer> {
+    return this.#connection.record({ method: 'PUT', path: `customers/${accountId}`, body: { customer }, isRepeatable: true }, 'customer', options)
+  }
+
+  /** Deactivate a customer. Deactivates all businesses of the account that are active, and remembers them. A repetition changes nothing. */
+  deactivateCustomer(accountId: number, options?: WriteOptions): Promise<Customer> {
+    return this.#connection.record({ method: 'POST', path: `customers/${accountId}/deactivate`, isRepeatable: true }, 'customer', options)
+  }
+
+  /** Reactivate a customer. Reactivates the businesses that were deactivated together with the account, and no others. A business that was reactivated or deactivated by itself is not one of them. */
+  reactivateCustomer(accountId: number, options?: WriteOptions): Promise<Customer> {
+    return this.#connection.record({ method: 'POST', path: `customers/${accountId}/reactivate`, isRepeatable: true }, 'customer', options)
+  }
+
+  /** Archive a customer. Ends the mails of the account: its schedules make none, and those that wait are not sent. Nothing else changes. A repetition changes nothing. */
+  archiveCustomer(accountId: number, options?: WriteOptions): Promise<Customer> {
+    return this.#connection.record({ method: 'POST', path: `customers/${accountId}/archive`, isRepeatable: true }, 'customer', options)
+  }
+
+  /** Take a customer out of the archive. Its schedules make mails again, beginning with the last period that has ended. */
+  unarchiveCustomer(accountId: number, options?: WriteOptions): Promise<Customer> {
+    return this.#connection.record({ method: 'POST', path: `customers/${accountId}/unarchive`, isRepeatable: true }, 'customer', options)
   }
 
   /** List sites. The sites of all managed accounts, by id. In CSV all of them come at once. */

@@ -253,6 +253,54 @@ export interface ChangedOwner {
   user_id: number
 }
 
+export interface Customer {
+  /** its account */
+  account_id: number
+  name: string
+  /** in which pages count its days */
+  time_zone: string
+  /** labels separated by commas; null: has none */
+  tags: string | null
+  /** since when no mail goes to it; null: it is not archived */
+  archived_at: string | null
+  active_businesses: number
+  deactivated_businesses: number
+  /** those of them that come back when the customer is reactivated */
+  deactivated_together: number
+}
+
+export interface NewCustomer {
+  /** of the account and of its business */
+  name: string
+  /** of its first site */
+  domain: string
+  /** of further sites, separated by commas */
+  domains?: string
+  /** phrases that are tracked for the first site, separated by commas */
+  keywords?: string
+  /** domains of competitors of the first site, separated by commas */
+  competitors?: string
+  /** labels separated by commas */
+  tags?: string
+  /** a name such as Europe/Berlin, or UTC */
+  time_zone?: string
+  /** your own id of the account */
+  external_id?: string
+  /** name of the person */
+  contact?: string
+  /** of the person, who becomes a user that may see the account */
+  email?: string
+  /** how often the person gets the reports by mail: `weekly` or `monthly` */
+  rhythm?: 'weekly' | 'monthly'
+}
+
+export interface ChangedCustomer {
+  /** a name such as Europe/Berlin, or UTC */
+  time_zone?: string
+  /** labels separated by commas; blank takes them away */
+  tags?: string
+}
+
 export interface Site {
   /** assigned by the service */
   id: number
@@ -1277,6 +1325,12 @@ export interface ListManagedAccountsQuery {
 export interface DeleteAccountQuery {
   /** what a dry run of this deletion gave */
   confirm?: string
+}
+
+/** How create a customer is narrowed. */
+export interface CreateCustomerQuery {
+  /** login or email of somebody of your staff, who looks after the customer */
+  colleague?: string
 }
 
 /** How list sites is narrowed. */

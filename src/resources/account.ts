@@ -1,6 +1,8 @@
-/** Account: what a partner manages; users, businesses and sites belong to one. */
+/** Account: what a partner manages; users, businesses and sites belong to one. A customer is an account as its partner looks after it. */
 
 import { datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
+import { readDomain } from '../lib/domains.ts'
+import { isTimeZone } from '../lib/time/days.ts'
 
 // biome-ignore format: a table reads by its columns
 export const account = {
@@ -42,3 +44,46 @@ export type AccountDeletion = RecordOf<typeof accountDeletion>
 export const newOwner = {
   user_id: integer('a user of this account', { required: true }),
 }
+
+// biome-ignore format: a table reads by its columns
+export const customer = {
+  account_id:            integer('its account'),
+  name:                  string(),
+  time_zone:             string('in which pages count its days'),
+  tags:                  string('labels separated by commas; null: has none', { nullable: true }),
+  archived_at:           datetime('since when no mail goes to it; null: it is not archived', { nullable: true }),
+  active_businesses:     integer(),
+  deactivated_businesses: integer(),
+  deactivated_together:  integer('those of them that come back when the customer is reactivated'),
+}
+
+export type CustomerRecord = RecordOf<typeof customer>
+
+// biome-ignore format: a table reads by its columns
+export const changedCustomer = {
+  time_zone: string('a name such as Europe/Berlin, or UTC', { trim: true, test: isTimeZone }),
+  tags:      string('labels separated by commas; blank takes them away', { trim: true, line: 'asked', blank: 'kept', max: 1_000 }),
+}
+
+export type ChangedCustomer = RequestOf<typeof changedCustomer>
+
+const isDomain = (text: string) => readDomain(text) !== undefined
+const isEmail = (text: string) => /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text)
+
+/** Lists are texts, so that a table can have them: their entries are separated by commas, semicolons or line ends. */
+// biome-ignore format: a table reads by its columns
+export const newCustomer = {
+  name:        string('of the account and of its business', { required: true, trim: true, line: 'made', min: 1, max: 255 }),
+  domain:      string('of its first site', { required: true, trim: true, test: isDomain }),
+  domains:     string('of further sites, separated by commas', { trim: true, max: 10_000 }),
+  keywords:    string('phrases that are tracked for the first site, separated by commas', { trim: true, max: 30_000 }),
+  competitors: string('domains of competitors of the first site, separated by commas', { trim: true, max: 10_000 }),
+  tags:        string('labels separated by commas', { trim: true, line: 'asked', max: 1_000 }),
+  time_zone:   string('a name such as Europe/Berlin, or UTC', { trim: true, test: isTimeZone }),
+  external_id: string('your own id of the account', { trim: true, line: 'asked', max: 255 }),
+  contact:     string('name of the person', { trim: true, line: 'made', max: 255 }),
+  email:       string('of the person, who becomes a user that may see the account', { trim: true, max: 100, test: isEmail }),
+  rhythm:      string('how often the person gets the reports by mail: `weekly` or `monthly`', { trim: true, oneOf: ['weekly', 'monthly'] }),
+}
+
+export type NewCustomer = RequestOf<typeof newCustomer>

@@ -34,6 +34,7 @@ import { staff } from './migrations/0038-staff.ts'
 import { storedFigures } from './migrations/0039-site-figures.ts'
 import { editors } from './migrations/0040-editors.ts'
 import { deletedAccounts } from './migrations/0041-deleted-accounts.ts'
+import { customers } from './migrations/0042-customers.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   storedFigures,
   editors,
   deletedAccounts,
+  customers,
 ]

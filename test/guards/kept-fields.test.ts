@@ -34,7 +34,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 /** Whose fields are those of other endpoints. */
-const madeOfOthers = ['bulk']
+const madeOfOthers = ['bulk', 'customers']
 
 const rows = inRunnableOrder(endpoints).filter(({ body, path }) => body !== undefined && !madeOfOthers.includes(path))
 
@@ -99,6 +99,7 @@ const texts: Values = {
   text: 'A note that is kept',
   day: '2026-11-13',
   phrase: 'a phrase that is kept',
+  time_zone: 'Europe/Berlin',
   page_url: 'https://maps.example/kept',
   competitor_id: null,
   scopes: 'report',

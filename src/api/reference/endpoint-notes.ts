@@ -99,6 +99,18 @@ export const notes: Readonly<Record<string, string>> = {
   'PUT accounts/{account_id}': 'Gives the account another name. A repetition changes nothing.',
   'DELETE accounts/{account_id}':
     'Deletes the account with everything that belongs to it. `dry_run` tells what goes, and a `confirm` that has to be sent with the deletion. From then on nobody finds anything of it: its people cannot log in, links and mails rest, and names, domains and ids of your own stay taken. The operator can bring it back until `kept_until`; then everything is removed. A key that is limited to accounts deletes none, and the account of the partner itself stays.',
+  'POST customers':
+    'Makes a customer with everything that belongs to it, or nothing: an account with a business and its sites, the location, keywords and competitors of the first site, labels, a time zone, an id of your own, a user who may see all of it, and the schedule by which that user gets its reports. The user has no password yet and asks for a link by mail on the login page. A domain that another customer of yours has is refused as taken, also while that one is deleted. It takes at most 50 domains, 500 keywords and 50 competitors.',
+  'GET customers/{account_id}':
+    'The account with what concerns it as a whole: its labels, its time zone, whether it is archived, and its businesses counted by state.',
+  'PUT customers/{account_id}': 'Changes the labels and the time zone of the account. What is left out stays.',
+  'POST customers/{account_id}/deactivate':
+    'Deactivates all businesses of the account that are active, and remembers them. A repetition changes nothing.',
+  'POST customers/{account_id}/reactivate':
+    'Reactivates the businesses that were deactivated together with the account, and no others. A business that was reactivated or deactivated by itself is not one of them.',
+  'POST customers/{account_id}/archive':
+    'Ends the mails of the account: its schedules make none, and those that wait are not sent. Nothing else changes. A repetition changes nothing.',
+  'POST customers/{account_id}/unarchive': 'Its schedules make mails again, beginning with the last period that has ended.',
   'PUT accounts/{account_id}/owner': 'Makes a user of the account its owner, and replaces the previous owner.',
   'DELETE accounts/{account_id}/owner': 'Removes the owner of the account. A repetition changes nothing.',
   'POST sites': 'Attaches a domain to a business. The reports of its account then contain the site.',

@@ -13,6 +13,7 @@ export const resources = {
   abilities:    { title: 'Abilities',    about: 'What a user may see: an account, a business or a site.' },
   businesses:   { title: 'Businesses',   about: 'What an account runs; the sites hang below it.' },
   accounts:     { title: 'Accounts',     about: 'What a partner manages; users, businesses and sites belong to one.' },
+  customers:    { title: 'Customers',    about: 'Accounts as you look after them: with labels, and with all businesses deactivated together.' },
   sites:        { title: 'Sites',        about: 'Domains of businesses, measured by the reports.' },
   locations:    { title: 'Locations',    about: 'Places of sites in the world, at most one for a site; they carry the pages with reviews.' },
   annotations:  { title: 'Annotations',  about: 'Sentences pinned to days of a site’s charts: a new page, a campaign, a move.' },

@@ -47,6 +47,16 @@ export function deletedAccountIds(db: Kysely<Tables>) {
   return db.selectFrom('deleted_accounts').select('deleted_accounts.account_id').where('cleared_at', 'is', null)
 }
 
+/** Those of the domains that a deleted account of the partner has. */
+export function domainsOfDeleted(db: Kysely<Tables>, partnerId: number, domains: readonly string[]) {
+  return db
+    .selectFrom('sites')
+    .innerJoin('deleted_accounts', 'deleted_accounts.account_id', 'sites.account_id')
+    .select('sites.domain')
+    .where('sites.domain', 'in', domains)
+    .where('deleted_accounts.partner_id', '=', partnerId)
+}
+
 /** For prepared statements, and for the reader threads, which receive the caller's partner id. */
 export function accountsOf(partnerId: number, db: Kysely<Tables>) {
   return db.selectFrom('accounts').where('accounts.partner_id', '=', partnerId)

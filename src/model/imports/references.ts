@@ -4,7 +4,7 @@ import { notFound } from '../../lib/failures.ts'
 import { memoOnce } from '../../lib/memo.ts'
 import { emptyMap, withEntry } from '../../lib/shared-maps.ts'
 import { keywordPieces, pagePieces, subjectPieces } from '../core/subject-pieces.ts'
-import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
+import { accountsWithin, domainsOfDeleted, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { padded } from './batches.ts'
 import { RankedUrls } from './check/ranked-urls.ts'
 import { PlainSeries } from './plain-series.ts'
@@ -28,6 +28,8 @@ export class References {
   readonly #caller: Managing
   readonly #accounts = new Map<number | undefined, number | undefined>()
   readonly #byDomain = new Map<string, SiteRef[]>()
+  /** Domains of deleted accounts, which nobody else can have. */
+  readonly #ofDeleted = new Set<string>()
   readonly #coming: readonly SiteToCome[]
   readonly #toCome = new Map<string, readonly SiteToCome[]>()
   #come = 0
@@ -49,6 +51,11 @@ export class References {
     return found.length > 1 ? ambiguous : found[0]
   }
 
+  /** Whether a site with this domain can be made. Call it only after the domain was loaded. */
+  isFree(domain: string): boolean {
+    return !this.#ofDeleted.has(domain)
+  }
+
   /** Loads the reachable sites of these domains, and their competitors. */
   async loadSites(wanted: ReadonlySet<string>): Promise<void> {
     this.#learnComing()
@@ -57,6 +64,8 @@ export class References {
     for (const domain of domains) this.#byDomain.set(domain, [])
     const rows = await this.#siteRows().where('sites.domain', 'in', padded(domains)).execute()
     await this.#loadSubjects(rows.map((row) => this.#addSite(row)))
+    const deleted = await domainsOfDeleted(this.#db, this.target.partnerId, padded(domains)).execute()
+    for (const { domain } of deleted) this.#ofDeleted.add(domain)
     const toCome = domains.flatMap((domain) => this.#toCome.get(domain) ?? [])
     for (const { isStored: _, ...site } of toCome) this.#addSite({ ...site, business: site.domain, location_id: null })
   }

@@ -28,8 +28,9 @@ export async function queueDueReports(app: App): Promise<number> {
 
 async function dueSchedules({ store, clock }: App) {
   const today = clock.now().slice(0, 10)
+  const archived = store.db.selectFrom('accounts').select('id').where('archived_at', 'is not', null)
   const schedules = store.db.selectFrom('report_schedules').selectAll().where('account_id', 'not in', deletedAccountIds(store.db))
-  return (await schedules.orderBy('id').execute())
+  return (await schedules.where('account_id', 'not in', archived).orderBy('id').execute())
     .map((schedule) => ({ schedule, period: lastPeriod(schedule.rhythm, today) }))
     .filter(({ schedule, period }) => period.to > schedule.last_period)
 }

@@ -39,8 +39,18 @@ export interface ReportSchedule {
 export function createSchedule(caller: Scheduling, accountId: number, wishes: ScheduleWishes): Promise<ReportSchedule> {
   return change(caller, async (tx) => {
     const { id: account_id } = await accountOf(caller, tx, accountId)
-    return storeSchedule(tx, caller, { id: null, account_id, rhythm: wishes.rhythm, site_ids: null, recipients: [] }, wishes)
+    return insertSchedule(tx, caller, account_id, wishes)
   })
+}
+
+/** The account must be within the caller's reach. */
+export function insertSchedule(
+  tx: Kysely<Tables>,
+  caller: Scheduling,
+  account_id: number,
+  wishes: ScheduleWishes,
+): Promise<ReportSchedule> {
+  return storeSchedule(tx, caller, { id: null, account_id, rhythm: wishes.rhythm, site_ids: null, recipients: [] }, wishes)
 }
 
 /** Absent wishes leave what they are about unchanged, and a fault changes nothing. */

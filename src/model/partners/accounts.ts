@@ -5,7 +5,7 @@ import { complete, type Draft, draftOf } from '../../fields/read.ts'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
 import { isTimeZone } from '../../lib/time/days.ts'
 import { type Account, account, type NewAccount, newAccount } from '../../resources/account.ts'
-import type { Tables } from '../../store/rows/tables.ts'
+import type { AccountRow, Tables } from '../../store/rows/tables.ts'
 import { type Action, audit } from '../core/audit.ts'
 import type { OperatorCaller, PartnerCaller } from '../core/caller.ts'
 import { nameRecord, recordNarrowed } from '../core/external-ids.ts'
@@ -39,14 +39,29 @@ export async function prepareOwnAccount(
   })
 }
 
-export async function insertAccount(tx: Kysely<Tables>, caller: Managing, partnerId: number, name: string): Promise<Account> {
+/** What an account of a customer begins with beside its name. */
+export type AccountBeginning = Partial<Pick<AccountRow, 'time_zone' | 'tags' | 'looked_after_by'>>
+
+export async function insertAccount(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  partnerId: number,
+  name: string,
+  more: AccountBeginning = {},
+): Promise<Account> {
   const now = caller.app.clock.now()
   const created = await tx
     .insertInto('accounts')
-    .values({ partner_id: partnerId, name, owner_id: null, created_at: now, updated_at: now })
+    .values({ partner_id: partnerId, name, owner_id: null, ...more, created_at: now, updated_at: now })
     .returning(columns)
     .executeTakeFirstOrThrow()
-  await audit(tx, caller, 'account.create', { id: created.id, account_id: created.id, partner_id: partnerId }, { after: created })
+  await audit(
+    tx,
+    caller,
+    'account.create',
+    { id: created.id, account_id: created.id, partner_id: partnerId },
+    { after: { ...created, ...more } },
+  )
   return created
 }
 

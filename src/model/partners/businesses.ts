@@ -1,8 +1,10 @@
 /** Businesses of the accounts a caller can reach: created, found, renamed, deactivated, reactivated, deleted. */
 
+import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
 import { type FieldError, invalid, notFound, refuse, saysTaken } from '../../lib/failures.ts'
 import { type Business, business, type ChangedBusiness, changedBusiness, type NewBusiness, newBusiness } from '../../resources/business.ts'
+import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { PartnerCaller, Repeat } from '../core/caller.ts'
 import { forgetExternalId, nameRecord, recordCalled, recordNarrowed } from '../core/external-ids.ts'
@@ -16,18 +18,24 @@ export const createBusiness = carriedOut(prepareBusiness)
 
 export async function prepareBusiness(caller: Managing, draft: Draft<NewBusiness>, externalId?: string): Promise<ReadyChange<Business>> {
   const input = complete(newBusiness, draft, await missingAccount(caller, draft.values.account_id))
-  const now = caller.app.clock.now()
   const account_id = input.account_id ?? ownAccountOf(caller) ?? notFound('account')
   return ready(async (tx) => {
-    const created = await tx
-      .insertInto('businesses')
-      .values({ account_id, name: input.name, aasm_state: 'active', created_at: now, updated_at: now })
-      .returning(columns)
-      .executeTakeFirstOrThrow()
-    await audit(tx, caller, 'business.create', created, { after: created })
+    const created = await insertBusiness(tx, caller, account_id, input.name)
     await nameRecord(tx, caller, 'business', created.id, externalId)
     return created
   })
+}
+
+/** The account must be within the caller's reach. */
+export async function insertBusiness(tx: Kysely<Tables>, caller: Managing, account_id: number, name: string): Promise<Business> {
+  const now = caller.app.clock.now()
+  const created = await tx
+    .insertInto('businesses')
+    .values({ account_id, name, aasm_state: 'active', created_at: now, updated_at: now })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  await audit(tx, caller, 'business.create', created, { after: created })
+  return created
 }
 
 export interface PutBusiness extends Business {
@@ -137,7 +145,7 @@ async function setState(caller: Managing, id: number, state: Business['aasm_stat
   return change(caller, async (tx) => {
     const after = await tx
       .updateTable('businesses')
-      .set({ aasm_state: state, updated_at: caller.app.clock.now() })
+      .set({ aasm_state: state, is_deactivated_together: 0, updated_at: caller.app.clock.now() })
       .where('id', '=', id)
       .where('aasm_state', '!=', state)
       .returning(columns)

@@ -50,13 +50,18 @@ export async function addKeywords(caller: Managing, siteId: number, wanted: read
   return change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
     await refuseRemovedSite(tx, caller, siteId)
-    const subject_id = await ownSubject(tx, caller, place)
-    const rows = phrases.map((phrase) => ({ account_id: place.account_id, subject_id, phrase }))
-    const added = await inBatches(rows, rowsPerStatement, (some) => insertedKeywords(tx, some))
-    if (added.length > 0) await auditContents(tx, caller, 'keyword.create', place, { after: { phrases: added } })
+    await insertKeywords(tx, caller, place, phrases)
     const known = await inBatches(phrases, rowsPerStatement, (some) => keywordsOf(tx, place).where('phrase', 'in', some).execute())
     return orderedAs(phrases, known, ({ phrase }) => phrase)
   })
+}
+
+/** The account must be locked by `renewMeasuredVersions`. */
+export async function insertKeywords(tx: Db, caller: Managing, place: SitePlace, phrases: readonly string[]): Promise<void> {
+  const subject_id = await ownSubject(tx, caller, place)
+  const rows = phrases.map((phrase) => ({ account_id: place.account_id, subject_id, phrase }))
+  const added = await inBatches(rows, rowsPerStatement, (some) => insertedKeywords(tx, some))
+  if (added.length > 0) await auditContents(tx, caller, 'keyword.create', place, { after: { phrases: added } })
 }
 
 /** Like `addKeywords`. */
@@ -67,13 +72,18 @@ export async function addCompetitors(caller: Managing, siteId: number, wanted: r
   return change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
     await refuseRemovedSite(tx, caller, siteId)
-    const created_at = caller.app.clock.now()
-    const rows = domains.map((domain) => ({ ...place, domain, created_at }))
-    const added = await inBatches(rows, rowsPerStatement, (some) => insertedSubjects(tx, some))
-    if (added.length > 0) await auditContents(tx, caller, 'competitor.create', place, { after: { domains: added } })
+    await insertCompetitors(tx, caller, place, domains)
     const known = await inBatches(domains, rowsPerStatement, (some) => competitorsOf(tx, place).where('domain', 'in', some).execute())
     return orderedAs(domains, known, ({ domain }) => domain)
   })
+}
+
+/** Like `insertKeywords`. */
+export async function insertCompetitors(tx: Db, caller: Managing, place: SitePlace, domains: readonly string[]): Promise<void> {
+  const created_at = caller.app.clock.now()
+  const rows = domains.map((domain) => ({ ...place, domain, created_at }))
+  const added = await inBatches(rows, rowsPerStatement, (some) => insertedSubjects(tx, some))
+  if (added.length > 0) await auditContents(tx, caller, 'competitor.create', place, { after: { domains: added } })
 }
 
 /** Deletes the keyword with all its rankings. */

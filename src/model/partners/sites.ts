@@ -10,7 +10,7 @@ import { audit } from '../core/audit.ts'
 import { nameRecord, recordNarrowed } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { renewReportVersions } from '../core/report-version.ts'
-import { businessesWithin, type Managing, managedBy, reachesAll, sitesWithin } from '../core/tenancy.ts'
+import { businessesWithin, domainsOfDeleted, type Managing, managedBy, reachesAll, sitesWithin } from '../core/tenancy.ts'
 import { carriedOut, type ReadyChange, ready } from '../core/transaction.ts'
 
 const columns = Object.keys(site) as (keyof Site)[]
@@ -37,20 +37,32 @@ async function prepareSite(caller: Managing, businessId: number, text: string, e
     const business =
       (await businessesWithin(caller, tx).select(['id', 'account_id']).where('id', '=', businessId).executeTakeFirst()) ??
       notFound('business')
-    const now = caller.app.clock.now()
-    const created = await tx
-      .insertInto('sites')
-      .values({ account_id: business.account_id, business_id: business.id, domain, created_at: now, updated_at: now })
-      .onConflict((on) => on.columns(['account_id', 'domain']).doNothing())
-      .returning(columns)
-      .executeTakeFirst()
-    if (created === undefined) return invalid([{ field: 'domain', code: 'taken' }])
-    // The reports of the account now contain the site.
-    await renewReportVersions(tx, [created.account_id])
-    await audit(tx, caller, 'site.create', created, { after: created })
+    const created = await insertSite(tx, caller, business, domain)
     await nameRecord(tx, caller, 'site', created.id, externalId)
     return created
   })
+}
+
+/** The business must be within the caller's reach. */
+export async function insertSite(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  business: { id: number; account_id: number },
+  domain: string,
+): Promise<Site> {
+  await refuseOfDeleted(tx, business.account_id, domain)
+  const now = caller.app.clock.now()
+  const created = await tx
+    .insertInto('sites')
+    .values({ account_id: business.account_id, business_id: business.id, domain, created_at: now, updated_at: now })
+    .onConflict((on) => on.columns(['account_id', 'domain']).doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+  if (created === undefined) return invalid([{ field: 'domain', code: 'taken' }])
+  // The reports of the account now contain the site.
+  await renewReportVersions(tx, [created.account_id])
+  await audit(tx, caller, 'site.create', created, { after: created })
+  return created
 }
 
 export interface NarrowSites {
@@ -98,6 +110,7 @@ async function update(tx: Kysely<Tables>, caller: Managing, before: Site, wanted
   const { id, account_id } = before
   const others = tx.selectFrom('sites').select('id').where('account_id', '=', account_id).where('domain', '=', wanted.domain)
   if ((await others.where('id', '!=', id).executeTakeFirst()) !== undefined) invalid([{ field: 'domain', code: 'taken' }])
+  if (wanted.domain !== before.domain) await refuseOfDeleted(tx, account_id, wanted.domain)
   const changed = { ...wanted, updated_at: caller.app.clock.now() }
   const after = await tx.updateTable('sites').set(changed).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
   await renewReportVersions(tx, [account_id])
@@ -113,3 +126,10 @@ async function foreignBusiness(caller: Managing, { account_id }: Site, id: numbe
 }
 
 const everySite = partnerPages<Site>((db, partnerId) => managedBy(partnerId, 'sites', db).select(columns))
+
+/** The domains of a deleted account of the partner stay taken, because it may come back. */
+async function refuseOfDeleted(tx: Kysely<Tables>, accountId: number, domain: string): Promise<void> {
+  const { partner_id } = await tx.selectFrom('accounts').select('partner_id').where('id', '=', accountId).executeTakeFirstOrThrow()
+  const taken = await domainsOfDeleted(tx, partner_id, [domain]).executeTakeFirst()
+  if (taken !== undefined) invalid([{ field: 'domain', code: 'taken' }])
+}

@@ -1,13 +1,13 @@
 /** Stores one record of an account export, or finds it, or tells why it is left out. */
 
 import { randomBytes } from 'node:crypto'
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
 import { refuse } from '../../lib/failures.ts'
 import { atMost } from '../../lib/work/batches.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { PlainSeriesRow } from '../../store/rows/measurements.ts'
-import type { AbilityRow, BusinessRow, ExternalIdRow, SiteRow, UserRow } from '../../store/rows/tables.ts'
+import type { AbilityRow, AccountRow, BusinessRow, ExternalIdRow, SiteRow, UserRow } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { renewReportVersions } from '../core/report-version.ts'
 import { foldName, noCodes, reserveNames } from '../people/users.ts'
@@ -58,7 +58,7 @@ async function storeAccount(work: Storing, row: TransferRow, record: Readonly<Re
   const home = await homeOf(work, old)
   return created(work, 'account', old, async () => {
     if (home !== undefined && !work.keepsIds) return home
-    const values = row as { name: string; time_zone: string | null; created_at: string; updated_at: string }
+    const values = row as Pick<Selectable<AccountRow>, 'name' | 'time_zone' | 'tags' | 'archived_at' | 'created_at' | 'updated_at'>
     if (home === old) await tx.updateTable('accounts').set(values).where('id', '=', home).execute()
     if (home === old) return home
     const { id } = await tx

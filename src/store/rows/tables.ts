@@ -81,6 +81,9 @@ export interface AccountRow {
   time_zone: string | null
   /** Somebody of the partner's staff; whoever is restricted to assigned customers reaches those that they look after. */
   looked_after_by: number | null
+  /** Labels separated by commas and a blank. */
+  tags: string | null
+  archived_at: Moment | null
   created_at: Moment
   updated_at: Moment
 }
@@ -153,6 +156,8 @@ export interface BusinessRow {
   account_id: number
   name: string
   aasm_state: 'active' | 'deactivated'
+  /** Whether it was deactivated with all of its account, and comes back with them. */
+  is_deactivated_together: Generated<Bit>
   created_at: Moment
   updated_at: Moment
 }

@@ -9,9 +9,9 @@ import type { marquee } from '../../support/command.ts'
 import type { Place } from '../../support/engines.ts'
 import { mailed, mailedByAll, stored, traceless, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
-import { endUndoing } from './making.ts'
 import { lateLines, reviewers } from './measured-lines.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
+import { archiveAccounts, deactivateBusinesses, endUndoing, letMailWait, suspendUsers } from './states.ts'
 import { expiredLinks } from './world.ts'
 
 /** Why these have no recipe. */
@@ -38,6 +38,7 @@ export const shows: Readonly<Record<string, (one: Shown) => string>> = {
   'key list':        () => '',
   'account list':    () => '',
   'staff list':      ({ partner }) => `--partner ${partner}`,
+  'customer show':   ({ account }) => `${account}`,
   'user list':       () => '',
   'user show':       ({ user }) => `${user}`,
   'business list':   () => '',
@@ -96,6 +97,8 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     t.sites[2]?.location,
   ]
   const late = t.intakes[1] ?? 0
+  const table = join(place.folder, 'customers.csv')
+  writeFileSync(table, 'Customer,Website,Keywords\nNew,new.example,new\nNewer,newer.example,newer\n')
   const file = join(place.folder, 'lines.ndjson')
   const lines = lateLines('imported.acme1.example', t.sites[0]?.domain ?? '')
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
@@ -121,20 +124,27 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     ['account set',         `${t.accountId} --time-zone Europe/Berlin`,   { changes: { accounts: account } }],
     ['account brand',       `${t.accountId} --name New`,                  { changes: { account_brands: { account_id: t.accountId } } }],
     ['account brand',       `${t.accountId} --off`,                       { as: '--off', changes: { account_brands: { account_id: t.accountId }, brand_pictures: { id: 'picture-acme1' } } }],
+    ['customer add',        `--partner ${acme.id} --name New --domain new.example`, { adds: ['accounts', 'businesses', 'sites', 'locations'] }],
+    ['customer import',     `${table} --partner ${acme.id}`,              { adds: ['accounts', 'businesses', 'sites', 'locations', 'subjects', 'keywords', 'measured_versions'] }],
+    ['customer set',        `${t.accountId} --tags new`,                  { changes: { accounts: account } }],
+    ['customer deactivate', `${t.accountId}`,                             { changes: { businesses: { account_id: t.accountId } } }],
+    ['customer reactivate', `${t.accountId}`,                             { prepare: () => deactivateBusinesses(app), changes: { businesses: { account_id: t.accountId } } }],
+    ['customer archive',    `${t.accountId}`,                             { prepare: () => letMailWait(app), changes: { accounts: account, mails: { account_id: t.accountId } } }],
+    ['customer unarchive',  `${t.accountId}`,                             { prepare: () => archiveAccounts(app), changes: { accounts: account } }],
     ['account delete',      `${t.accountId} --confirm ${confirm}`,        { prepare: () => endUndoing(app), changes: { accounts: account }, adds: ['deleted_accounts'] }],
     ['account delete',      `${t.accountId}`,                             { as: 'without a confirmation' }],
     ['account restore',     `${acme.goneId}`,                             { changes: { accounts: { id: acme.goneId }, deleted_accounts: { account_id: acme.goneId } } }],
     ['account set-owner',   `${t.accountId} --user ${person.id}`,         { changes: { accounts: account } }],
     ['user create',         `${named} --email new@people.example --login new-login --generate`, { adds: ['users', 'user_passwords', 'user_names'] }],
     ['user suspend',        `${person.id}`,                               { changes: { users: { id: person.id }, ...ended } }],
-    ['user unsuspend',      `${person.id}`,                               { prepare: suspendUsers, changes: { users: { id: person.id } } }],
+    ['user unsuspend',      `${person.id}`,                               { prepare: () => suspendUsers(app), changes: { users: { id: person.id } } }],
     ['user login-link',     `${person.id}`,                               { adds: ['login_links'], others: expiredLinks }],
     ['user log-out',        `${person.id}`,                               { changes: ended }],
     ['user delete',         `${person.id}`,                               { changes: { ...mailed(world), users: { id: person.id }, ...ended, abilities: ofUser, account_editors: ofUser, external_ids: { kind: 'user', record_id: person.id } } }],
     ['user set-password',   `${person.id} --generate`,                    { changes: { users: { id: person.id }, ...ended, user_passwords: ofUser } }],
     ['business create',     `${named} --name New`,                        { adds: ['businesses'] }],
     ['business deactivate', `${business}`,                                { changes: { businesses: { id: business } } }],
-    ['business reactivate', `${business}`,                                { prepare: deactivateBusinesses, changes: { businesses: { id: business } } }],
+    ['business reactivate', `${business}`,                                { prepare: () => deactivateBusinesses(app), changes: { businesses: { id: business } } }],
     ['business delete',     `${business}`,                                { prepare: emptyBusiness, changes: { businesses: { id: business }, external_ids: { kind: 'business', record_id: business } } }],
     ['site create',         `--business ${business} --domain new.example`, { changes: { accounts: account }, adds: ['sites'] }],
     ['site share',          `${site.id}`,                                 { adds: ['share_links'] }],
@@ -196,14 +206,6 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
 
   function suspendPartners(): Promise<unknown> {
     return app.store.write((tx) => tx.updateTable('partners').set({ state: 'suspended' }).execute())
-  }
-
-  function suspendUsers(): Promise<unknown> {
-    return app.store.write((tx) => tx.updateTable('users').set({ state: 'suspended' }).execute())
-  }
-
-  function deactivateBusinesses(): Promise<unknown> {
-    return app.store.write((tx) => tx.updateTable('businesses').set({ aasm_state: 'deactivated' }).execute())
   }
 
   /** Its sites go to the next business, and nobody has an ability on it. */

@@ -6,9 +6,9 @@ import { previewDeletion } from '../../../src/model/partners/deleted-accounts.ts
 import { goodRequest, withQuery } from '../../support/provoke.ts'
 import { mailed, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
-import { endUndoing } from './making.ts'
 import { ownOf, reviewOf, searched } from './measured-lines.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
+import { archiveAccounts, deactivateBusinesses, endUndoing, letMailWait, suspendUsers } from './states.ts'
 import { expiredLinks, repeatKey } from './world.ts'
 
 interface Asked extends Expected {
@@ -103,6 +103,14 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
   const ability = (scope_type: string, scope_id: number) => ({ abilities: [{ key: 'show', scope_type, scope_id }] })
   const newBusiness = { name: 'New', account_id: t.accountId, external_id: 'fresh' }
 
+  const newCustomer = {
+    name: 'New',
+    domain: 'fresh.example',
+    keywords: 'new',
+    external_id: 'fresh',
+    email: 'fresh@people.example',
+    rhythm: 'weekly',
+  }
   const confirmed: Record<string, string> = {}
 
   // biome-ignore format: a table reads by its columns
@@ -113,7 +121,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['DELETE users/{user_id}',                       { changes: { ...mailed(world), users: { id: person.id }, abilities: ofUser, account_editors: ofUser, sessions: ofUser, login_links: ofUser, ...external('user', person.id) } }],
     ['DELETE users/{user_id}',                       { as: 'the owner of the account', values: { user_id: t.people[0]?.id }, changes: { ...ofPerson(t.people[0]?.id), accounts: account, ...external('user', t.people[0]?.id) } }],
     ['POST users/{user_id}/suspend',                 { changes: { users: { id: person.id }, sessions: ofUser, login_links: ofUser } }],
-    ['POST users/{user_id}/unsuspend',               { prepare: () => suspendAll(), changes: { users: { id: person.id } } }],
+    ['POST users/{user_id}/unsuspend',               { prepare: () => suspendUsers(app), changes: { users: { id: person.id } } }],
     ['POST users/{user_id}/login_link',              { adds: ['login_links'], others: expiredLinks }],
     ['PUT users/{user_id}/abilities',                { changes: { abilities: ofUser } }],
     ['PUT users/{user_id}/abilities',                { as: '?merge', query: 'merge=1', body: ability('Site', t.late.id), adds: ['abilities'] }],
@@ -124,11 +132,17 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['PUT businesses/{business_id}',                 { changes: { businesses: { id: business ?? 0 } } }],
     ['GET businesses/{business_id}/deactivate',      { changes: { businesses: { id: business ?? 0 } } }],
     ['POST businesses/{business_id}/deactivate',     { changes: { businesses: { id: business ?? 0 } } }],
-    ['GET businesses/{business_id}/reactivate',      { prepare: () => deactivateAll(), changes: { businesses: { id: business ?? 0 } } }],
-    ['POST businesses/{business_id}/reactivate',     { prepare: () => deactivateAll(), changes: { businesses: { id: business ?? 0 } } }],
+    ['GET businesses/{business_id}/reactivate',      { prepare: () => deactivateBusinesses(app), changes: { businesses: { id: business ?? 0 } } }],
+    ['POST businesses/{business_id}/reactivate',     { prepare: () => deactivateBusinesses(app), changes: { businesses: { id: business ?? 0 } } }],
     ['POST accounts',                                { adds: ['accounts'] }],
     ['PUT accounts/{account_id}',                    { changes: { accounts: account } }],
     ['DELETE accounts/{account_id}',                 { prepare: () => confirmDeletion(), values: confirmed, changes: { accounts: account }, adds: ['deleted_accounts'] }],
+    ['POST customers',                               { body: newCustomer, adds: ['accounts', 'businesses', 'sites', 'locations', 'subjects', 'keywords', 'measured_versions', 'external_ids', 'users', 'user_passwords', 'user_names', 'abilities', 'report_schedules', 'report_recipients'] }],
+    ['PUT customers/{account_id}',                   { changes: { accounts: account } }],
+    ['POST customers/{account_id}/deactivate',       { changes: { businesses: { account_id: t.accountId } } }],
+    ['POST customers/{account_id}/reactivate',       { prepare: () => deactivateBusinesses(app), changes: { businesses: { account_id: t.accountId } } }],
+    ['POST customers/{account_id}/archive',          { prepare: () => letMailWait(app), changes: { accounts: account, mails: { account_id: t.accountId } } }],
+    ['POST customers/{account_id}/unarchive',        { prepare: () => archiveAccounts(app), changes: { accounts: account } }],
     ['PUT accounts/{account_id}/owner',              { changes: { accounts: account } }],
     ['DELETE accounts/{account_id}/owner',           { changes: { accounts: account } }],
     ['POST sites',                                   { changes: { accounts: account }, adds: ['sites'] }],
@@ -242,16 +256,8 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     Object.assign(confirmed, await previewDeletion(world.operator, t.accountId))
   }
 
-  function suspendAll(): Promise<unknown> {
-    return app.store.write((tx) => tx.updateTable('users').set({ state: 'suspended' }).execute())
-  }
-
   function forgetEditors(): Promise<unknown> {
     return app.store.write((tx) => tx.deleteFrom('account_editors').execute())
-  }
-
-  function deactivateAll(): Promise<unknown> {
-    return app.store.write((tx) => tx.updateTable('businesses').set({ aasm_state: 'deactivated' }).execute())
   }
 
   function forgetLocation(): Promise<unknown> {

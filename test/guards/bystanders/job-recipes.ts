@@ -12,9 +12,9 @@ import { composeByReaders } from '../../../src/web/letters/letter-work.ts'
 import { longGone } from './belongings.ts'
 import { stored, traceless, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
-import { endUndoing } from './making.ts'
 import { lateLines } from './measured-lines.ts'
 import type { Named, Recipe } from './recipe.ts'
+import { endUndoing } from './states.ts'
 import { forgotten, repeatKey, taskOf } from './world.ts'
 
 export function jobsOf(app: App): ReadonlyMap<string, Job> {

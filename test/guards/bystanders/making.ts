@@ -33,8 +33,3 @@ export function insertInto({ write }: Store): Insert {
     return (await insert).map(({ id }) => id)
   }
 }
-
-/** An account is deleted when no undo is on its way. */
-export function endUndoing({ store }: App): Promise<unknown> {
-  return store.write((tx) => tx.deleteFrom('intake_tasks').where('task', '=', 'undo').execute())
-}

@@ -143,6 +143,16 @@ onEachEngine('a deleted account', (place) => {
     const names = newPerson(world.acme.holdings[2]?.accountId ?? 0, { login: owner.login, email: owner.email })
     const again = await ask('POST', 'users.json?dry_run=1', { ...json, body: JSON.stringify(names) })
     assert.deepEqual(codes(again, 422), ['email taken', 'login taken'])
+    const elsewhereId = world.acme.holdings[2]?.businesses[0] ?? 0
+    const same = await ask('POST', 'sites.json', { ...json, body: JSON.stringify({ business_id: elsewhereId, domain: site.domain }) })
+    assert.deepEqual(codes(same, 422), ['domain taken'], 'its domains stay taken')
+    const moved = { ...json, body: JSON.stringify({ domain: site.domain }) }
+    assert.deepEqual(codes(await ask('PUT', `sites/${world.acme.holdings[2]?.sites[0]?.id}.json`, moved), 422), ['domain taken'])
+    const pushed = await ask('POST', 'observations.json?create_missing=1', {
+      ...json,
+      body: JSON.stringify([{ type: 'keyword', site: site.domain, phrase: 'again' }]),
+    })
+    assert.deepEqual([pushed.status, /unknown/.test(pushed.text)], [422, true], pushed.text)
     const own = await ask('POST', `accounts.json?external_id=acme1-${id}`, { ...json, body: '{"name":"Again"}' })
     assert.equal(own.status, 422, 'an id of its own stays taken')
     assert.deepEqual(

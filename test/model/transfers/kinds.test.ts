@@ -28,6 +28,7 @@ const staysBehind: Partial<Record<keyof typeof tables, Record<string, readonly s
     'is drawn anew': ['report_version'],
     'names staff, who are not exported': ['looked_after_by'],
   },
+  business: { 'is about the customer as it is here': ['is_deactivated_together'] },
   user: {
     'is a secret': ['salt', 'activation_code', 'password_reset_code', 'remember_token', 'remember_token_expires_at'],
     'belongs to users who are not exported': ['deleted_at'],

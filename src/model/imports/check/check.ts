@@ -146,6 +146,7 @@ export class ImportCheck {
     const account = this.reach.accountFor(values.account as number | undefined)
     if (account === undefined) return undefined
     const domain = values.site as string
+    if (!this.reach.isFree(domain)) return undefined
     const site = this.reach.newSite(account, domain, (values.business as string | undefined) ?? domain)
     this.spools.sites.add(site.index)
     return site

@@ -1,0 +1,24 @@
+/** States of the whole world in which something can be done. */
+import type { App } from '../../../src/model/core/app.ts'
+
+/** An account is deleted when no undo is on its way. */
+export function endUndoing({ store }: App): Promise<unknown> {
+  return store.write((tx) => tx.deleteFrom('intake_tasks').where('task', '=', 'undo').execute())
+}
+
+export function suspendUsers({ store }: App): Promise<unknown> {
+  return store.write((tx) => tx.updateTable('users').set({ state: 'suspended' }).execute())
+}
+
+/** As if it had been done by their accounts. */
+export function deactivateBusinesses({ store }: App): Promise<unknown> {
+  return store.write((tx) => tx.updateTable('businesses').set({ aasm_state: 'deactivated', is_deactivated_together: 1 }).execute())
+}
+
+export function letMailWait({ store }: App): Promise<unknown> {
+  return store.write((tx) => tx.updateTable('mails').set({ state: 'queued' }).execute())
+}
+
+export function archiveAccounts({ store, clock }: App): Promise<unknown> {
+  return store.write((tx) => tx.updateTable('accounts').set({ archived_at: clock.now() }).execute())
+}
