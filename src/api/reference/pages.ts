@@ -94,8 +94,13 @@ function catalogueEntry(code: FailureCode): Block[] {
 }
 
 function endpointRow(endpoint: Endpoint): string[] {
-  const { method, path, summary, access } = endpoint
-  return [method, `\`/api/${path}\``, `[${summary}](endpoints#${anchorOf(headingOf(endpoint))})`, `\`${access}\``]
+  const { method, path, summary } = endpoint
+  return [method, `\`/api/${path}\``, `[${summary}](endpoints#${anchorOf(headingOf(endpoint))})`, scopesOf(endpoint)]
+}
+
+/** The scopes that a key needs. */
+export function scopesOf({ access, alsoNeeds }: Endpoint): string {
+  return [access, ...(alsoNeeds === undefined ? [] : [alsoNeeds])].map((scope) => `\`${scope}\``).join(' and ')
 }
 
 /** The second of two methods with the same summary gets its method in the heading. */

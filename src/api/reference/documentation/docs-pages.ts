@@ -7,7 +7,7 @@ import { endpoints } from '../../endpoints.ts'
 import { codeSamples, setups } from '../code-samples.ts'
 import { conventions } from '../conventions.ts'
 import { namedRecords } from '../named-records.ts'
-import { errorBlocks, headingOf, resourceBlocks } from '../pages.ts'
+import { errorBlocks, headingOf, resourceBlocks, scopesOf } from '../pages.ts'
 import { type ResourceName, resourceOf, resources } from '../resources.ts'
 import { schemaNames } from '../schemas.ts'
 import { agentBlocks } from './agents.ts'
@@ -87,7 +87,7 @@ function overview(): Block[] {
     endpoint.method,
     `\`/api/${endpoint.path}\``,
     `[${endpoint.summary}](endpoints#${anchorOf(headingOf(endpoint))})`,
-    `\`${endpoint.access}\``,
+    scopesOf(endpoint),
   ])
   return [{ heading: 'All endpoints', level: 2 }, { table: { head: ['Method', 'Path', 'What it does', 'Scope'], rows } }]
 }
