@@ -92,13 +92,31 @@ onEachEngine('an uploaded report', (place) => {
       const map = encodeURIComponent(`site,${oldSite},example.com;competitor,${await rivalOf()},rival.example`)
       const first = await send(partner, gzipSync(await seo(old, format)), `map=${map}&as_of=2026-11-01`, type)
       assert.deepEqual([first.state, first.faults], ['stored', []])
+      assert.match(
+        [...first.notices].map(({ message }) => message).join(),
+        /^The report holds one series of rankings for each keyword, engine and locale/,
+      )
       const second = await send(partner, await counts(old, format), `map=${map}`, type)
-      assert.deepEqual([second.state, second.faults], ['stored', []])
+      assert.deepEqual([second.state, second.faults, [...second.notices]], ['stored', [], []])
       assert.equal(withoutIds(await seo(partner)), withoutIds(await seo(old)))
       assert.equal(withoutIds(await counts(partner)), withoutIds(await counts(old)))
       const { state, kinds } = await send(partner, await counts(old, format), 'dry_run=1', type)
       assert.deepEqual([state, kinds.map(({ created, updated }) => created + updated)], ['checked', kinds.map(() => 0)])
     })
+
+  test('of every series brings devices and locations as they were', async () => {
+    const [from, to] = [await newPartner('From'), await newPartner('To')]
+    const [there] = [await withSite(from, 'example.com'), await withSite(to, 'example.com')]
+    const ranking = { type: 'ranking', site: 'example.com', phrase: 'bread', search_engine: 'Google', locale: 'en-us', rank: 2 } as const
+    const tracked = [{}, { device: 'mobile' }, { device: 'mobile', location: 'Ulm (Süd), 2' }]
+    const records = tracked.map((place) => ({ ...ranking, ...place, ranked_at: '2026-11-01 00:00:00' }))
+    await from.client.pushObservations(records, { create_missing: true })
+    const all = async (partner: TestPartner) => (await partner.get('/api/seo_report.json?series=all')).text
+    const map = encodeURIComponent(`site,${there},example.com`)
+    const { state, notices } = await send(to, await all(from), `map=${map}&create_missing=1`, 'application/json')
+    assert.deepEqual([state, [...notices]], ['stored', []])
+    assert.equal(withoutIds(await all(to)), withoutIds(await all(from)))
+  })
 
   test('whose ids mean nothing here is refused with what to say', async () => {
     const partner = await newPartner('New')

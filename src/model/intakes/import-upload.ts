@@ -159,8 +159,9 @@ async function* linesOf(
   const guessed = (preset: string) => {
     watch.figures.recognised_as = [...presets.add(preset)].join()
   }
-  const reading = { ...limits, guessed, noticed: (sentence: string) => noticed.add(sentence), ...(refusals && { headed: refusals.headed }) }
-  const report = await reports.read(opened)
+  const notice = (sentence: string) => void noticed.add(sentence)
+  const reading = { ...limits, guessed, noticed: notice, ...(refusals && { headed: refusals.headed }) }
+  const report = await reports.read(opened, notice)
   for await (const batch of report ?? readLines(opened, readMapping(words), reading)) {
     many += batch.length
     yield withoutErased(app, batch, watch)

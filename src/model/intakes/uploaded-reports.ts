@@ -18,11 +18,11 @@ export class UploadedReports {
   }
 
   /** The lines of a saved report; undefined for any other file, and for those of an earlier version. */
-  async read(opened: OpenedImport): Promise<AsyncGenerator<ImportLine[]> | undefined> {
+  async read(opened: OpenedImport, noticed: (sentence: string) => void): Promise<AsyncGenerator<ImportLine[]> | undefined> {
     const { report, target, createMissing } = this.#options
     if (report === undefined || (opened.format !== 'xml report' && opened.format !== 'json report')) return undefined
     this.#names = await new ReportNames(this.#caller, target, createMissing).load(report.map)
-    return readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', this.#names, report)
+    return readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', this.#names, { ...report, noticed })
   }
 
   /** For the next file. */
