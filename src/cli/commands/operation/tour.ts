@@ -36,10 +36,11 @@ export function tour(url: string, credentials: string, ids: TourIds): string[] {
   return shown.map((endpoint) => `curl -s -u '${credentials}'${method(endpoint)} ${address(url, endpoint, ids)}${body(endpoint, ids)}`)
 }
 
-/** Endpoints that delete, suspend or rename are left out, because a pasted command must not break the next one. The demo's key cannot issue keys. */
+/** Endpoints that delete, suspend or rename are left out, because a pasted command must not break the next one. The demo's key cannot issue keys and decides about no staff, and its accounts have no editors. */
 function isShown({ method: name, path, access, fromInterface }: Endpoint, ids: TourIds): boolean {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id)
-  const isLook = name === 'GET' && access !== 'keys' && names.every((id) => id in ids) && !path.endsWith('external_id')
+  const isThere = names.every((id) => id in ids) && !/external_id$|editors\/\{user_id\}$/.test(path)
+  const isLook = name === 'GET' && access !== 'keys' && access !== 'staff' && isThere
   return fromInterface === true || isLook || bodies[`${name} ${path}`] !== undefined
 }
 

@@ -11,7 +11,7 @@ import {
   suspendPartner,
 } from '../../../model/partners/partners.ts'
 import type { OperatorInput, Output } from '../../command.ts'
-import { checkInvitation, inviteOrPrint, noteOn } from './staff.ts'
+import { checkInvitation, inviteOrPrint, noteOn } from '../../invitations.ts'
 
 export async function create(input: OperatorInput): Promise<Output> {
   const { caller, text, has } = input
