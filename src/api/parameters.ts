@@ -140,6 +140,8 @@ const csvWords = {
   sheet:          parameter(text, 'workbooks: the sheet, where several could be read'),
   unpivot:        parameter(text, 'CSV: the field whose values are in columns named by dates: `rank`'),
   round:          parameter(flag, 'CSV: round averages to whole numbers'),
+  as_rank:        parameter(flag, 'CSV: store the average positions of a tool as ranks, rounded'),
+  period:         parameter(text, 'CSV: the days of which every row has the totals: `2026-10-15..2026-11-11`'),
   devices:        parameter(flag, 'CSV: store the device and location of every rank by name'),
   plain_device:   parameter(text, 'CSV: the device whose ranks are stored as those without a device'),
   plain_location: parameter(text, 'CSV: the location whose ranks are stored as those without a location'),

@@ -161,6 +161,8 @@ export const importOptions = {
   '--sheet <name>': 'workbooks: the sheet, where several could be read',
   '--unpivot <field>': 'CSV: the field whose values are in columns named by dates: rank',
   '--round': 'CSV: round averages to whole numbers',
+  '--as-rank': 'CSV: store the average positions of a tool as ranks, rounded',
+  '--period <days>': 'CSV: the days of which every row has the totals: 2026-10-15..2026-11-11',
   '--devices': 'CSV: store the device and location of every rank by name',
   '--plain-device <device>': 'CSV: the device whose ranks are stored as those without a device',
   '--plain-location <location>': 'CSV: the location whose ranks are stored as those without a location',
@@ -210,9 +212,7 @@ export const auditOptions = {
   '--action <text>': 'only this action: business.deactivate',
   '--since <date>': 'only from this day on',
 }
-
 export const auditVerifyOptions = { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }
-
 export const subjectOptions = {
   '--user <text>': 'a user, by email or login, or the address of somebody who only gets mails',
   '--reviewer <text>': 'the author of reviews, by the name in the reviews',
@@ -222,9 +222,7 @@ export const eraseOptions = {
   ...subjectOptions,
   '--since <date>': 'everybody who was erased from this day on, again: for a backup that the tools of a database server restored',
 }
-
 export const switchOptions = { '--get-actions <on|off>': 'whether GET deactivates and reactivates businesses' }
-
 export const backupOptions = {
   '--to <folder>': 'write a file named after the time into this folder',
   '--keep <count>': 'keep this many of the newest backups in that folder, and remove older ones',

@@ -913,7 +913,7 @@ export interface ObservationsRefusal {
   /** the field at fault; empty where the record as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'not_a_country' | 'several_countries' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'not_an_export' | 'key_revoked' | 'unmapped_rival' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'before_start' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'not_a_country' | 'several_countries' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'not_an_export' | 'key_revoked' | 'unmapped_rival' | 'unmapped'
   message: string
 }
 
@@ -962,7 +962,7 @@ export interface Intake {
 
 export interface IntakeKind {
   /** kind of record */
-  kind: 'site' | 'competitor' | 'location' | 'keyword' | 'snapshot' | 'backlink' | 'ranking' | 'click_count' | 'own_figure' | 'page' | 'review' | 'review_count'
+  kind: 'site' | 'competitor' | 'location' | 'keyword' | 'snapshot' | 'backlink' | 'ranking' | 'click_count' | 'average_position' | 'period' | 'own_figure' | 'page' | 'review' | 'review_count'
   /** records of this kind in the file */
   accepted: number
   created: number
@@ -978,7 +978,7 @@ export interface IntakeFault {
   /** the field at fault; empty where the line as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'not_a_country' | 'several_countries' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'not_an_export' | 'key_revoked' | 'unmapped_rival' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'before_start' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'not_a_country' | 'several_countries' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'not_an_export' | 'key_revoked' | 'unmapped_rival' | 'unmapped'
   message: string
 }
 
@@ -1154,6 +1154,55 @@ export interface ClickCountObservation {
   impressions: number
 }
 
+/** The average position of a keyword on an engine on a day, with its fraction. It is no rank: reports do not have it. */
+export interface AveragePositionObservation {
+  type: 'average_position'
+  /** the account of the site, if its domain alone does not identify the site */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  /** the keyword */
+  phrase: string
+  search_engine: string
+  /** a language-region tag */
+  locale?: string
+  /** where it was looked for: `desktop`, `mobile`, `tablet` or another */
+  device?: string
+  /** from where it was looked for */
+  location?: string
+  date: string
+  average_position: number
+}
+
+/** Figures of a keyword over several days together. They stand beside those of days and are never added to them; reports do not have them. */
+export interface PeriodObservation {
+  type: 'period'
+  /** the account of the site, if its domain alone does not identify the site */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  /** the keyword */
+  phrase: string
+  search_engine: string
+  /** a language-region tag */
+  locale?: string
+  /** where it was looked for: `desktop`, `mobile`, `tablet` or another */
+  device?: string
+  /** from where it was looked for */
+  location?: string
+  /** the first day */
+  start_date: string
+  /** the last day */
+  end_date: string
+  clicks?: number
+  impressions?: number
+  average_position?: number
+}
+
 /** A number of the customer's own on a day: calls, leads, direction requests. It is kept and comes out with an export; no report shows it, and no page yet. */
 export interface OwnFigureObservation {
   type: 'own_figure'
@@ -1251,7 +1300,7 @@ export interface ReviewCountObservation {
 }
 
 /** What was measured; `type` says of which kind. */
-export type Observation = SiteObservation | CompetitorObservation | LocationObservation | KeywordObservation | SnapshotObservation | BacklinkObservation | RankingObservation | ClickCountObservation | OwnFigureObservation | PageObservation | ReviewObservation | ReviewCountObservation
+export type Observation = SiteObservation | CompetitorObservation | LocationObservation | KeywordObservation | SnapshotObservation | BacklinkObservation | RankingObservation | ClickCountObservation | AveragePositionObservation | PeriodObservation | OwnFigureObservation | PageObservation | ReviewObservation | ReviewCountObservation
 
 /** RFC 9457, with the sentences by field as old clients read them. */
 export interface Problem {
@@ -1482,6 +1531,10 @@ export interface PushObservationsQuery {
   unpivot?: string
   /** CSV: round averages to whole numbers */
   round?: boolean
+  /** CSV: store the average positions of a tool as ranks, rounded */
+  as_rank?: boolean
+  /** CSV: the days of which every row has the totals: `2026-10-15..2026-11-11` */
+  period?: string
   /** CSV: store the device and location of every rank by name */
   devices?: boolean
   /** CSV: the device whose ranks are stored as those without a device */
@@ -1553,6 +1606,10 @@ export interface UploadFileQuery {
   unpivot?: string
   /** CSV: round averages to whole numbers */
   round?: boolean
+  /** CSV: store the average positions of a tool as ranks, rounded */
+  as_rank?: boolean
+  /** CSV: the days of which every row has the totals: `2026-10-15..2026-11-11` */
+  period?: string
   /** CSV: store the device and location of every rank by name */
   devices?: boolean
   /** CSV: the device whose ranks are stored as those without a device */

@@ -14,6 +14,7 @@ export const importErrors = {
   not_a_time:        'must be a real time between 1970 and 2105, written YYYY-MM-DD HH:MM:SS',
   not_a_url:         'must be an address starting with http:// or https://',
   not_a_domain:      'must be a domain name such as example.com',
+  before_start:      'must not be before start_date',
   out_of_range:      'must be between {min} and {max}',
   too_long:          'is too long (at most {max} characters)',
   control_character: 'has a forbidden control character at position {position}',

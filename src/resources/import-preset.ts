@@ -2,6 +2,11 @@
 
 import type { ObservationKind } from './observation.ts'
 
+export interface DaysTogether {
+  readonly start_date: string
+  readonly end_date: string
+}
+
 /** How the rows of a foreign CSV file become records. Column names are normalized: lower case, one underscore between words. */
 export interface CsvMapping {
   readonly kind?: ObservationKind
@@ -23,6 +28,12 @@ export interface CsvMapping {
   readonly round?: boolean
   /** The day of every row, if the file has no date column. */
   readonly date?: string
+  /** Whether average positions of a tool are stored as ranks, rounded. */
+  readonly ranksAverages?: boolean
+  /** The days of which every row has the totals. */
+  readonly period?: DaysTogether
+  /** The days that the archive says, if nothing is told. */
+  readonly foundPeriod?: DaysTogether
   /** The field whose values are in the columns named by dates (a pivot table). */
   readonly unpivot?: string
   /** Columns that hold a field for one engine or device: `Bing=rank[search_engine=Bing]`. */

@@ -6,26 +6,26 @@ const google = { search_engine: 'Google' }
 
 export const importPresets: Readonly<Record<string, ImportPreset>> = {
   'search-console': {
-    says: 'Google Search Console, performance by query, of one day (`--date`) or with a Date column',
+    says: 'Google Search Console, performance by query, with a Date column, of a period (`--period`, or as the archive says) or of one day (`--date`)',
     marks: [
       ['top_queries', 'clicks', 'impressions', 'position'],
       ['query', 'clicks', 'impressions', 'position'],
     ],
-    needs: '--site 9 --set locale=en-us --round',
-    kind: 'ranking',
+    needs: '--site 9',
+    kind: 'average_position',
     columns: {
       top_queries: 'phrase',
       query: 'phrase',
-      date: 'ranked_at',
-      position: 'rank',
-      average_position: 'rank',
+      date: 'date',
+      position: 'average_position',
+      average_position: 'average_position',
       device: 'device',
       country: 'country',
       clicks: 'clicks',
       impressions: 'impressions',
     },
     set: google,
-    byPosition: ['phrase', 'clicks', 'impressions', '', 'rank'],
+    byPosition: ['phrase', 'clicks', 'impressions', '', 'average_position'],
   },
   'business-profile': {
     says: 'Google Business Profile, reviews with the names of the Business Profile API',

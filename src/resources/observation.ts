@@ -55,6 +55,16 @@ const tracked = {
 const createdAt = { created_at: time('creation time of the record', null, { initially: 'now' }) }
 
 // biome-ignore format: a table reads by its columns
+const searched = {
+  ...subject,
+  phrase:        trimmed(200)('the keyword', 'plumber chicago', { required: true }),
+  search_engine: name('', 'Google', { required: true }),
+}
+
+/** The locale may be left out: the figures are then of all. */
+const placed = { ...searched, locale: line(0, 50)('a language-region tag', null, { initially: 'empty' }), ...tracked }
+
+// biome-ignore format: a table reads by its columns
 export const observations = {
   site: {
     about: 'A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists. A site that exists keeps its business.',
@@ -122,9 +132,7 @@ export const observations = {
     about: 'The position of a keyword on one engine at one time, on one device and from one location if they are told.',
     key: ['site', 'competitor', 'phrase', 'search_engine', 'locale', 'device', 'location', 'ranked_at'],
     fields: {
-      ...subject,
-      phrase:        trimmed(200)('the keyword', 'plumber chicago', { required: true }),
-      search_engine: name('', 'Google', { required: true }),
+      ...searched,
       locale:        name('a language-region tag', 'en-us', { required: true }),
       ...tracked,
       ranked_at:     incomingMoment('', '2026-11-14 04:05:06', { required: true }),
@@ -136,14 +144,31 @@ export const observations = {
     about: 'How often a keyword was shown on an engine on a day, and how often that was clicked: without locale, device and location, the total of the day.',
     key: ['site', 'competitor', 'phrase', 'search_engine', 'locale', 'device', 'location', 'date'],
     fields: {
-      ...subject,
-      phrase:        trimmed(200)('the keyword', 'plumber chicago', { required: true }),
-      search_engine: name('', 'Google', { required: true }),
-      locale:        line(0, 50)('a language-region tag', null, { initially: 'empty' }),
-      ...tracked,
+      ...placed,
       date:          day('', '2026-11-14', { required: true }),
       clicks:        figure('', 12, { required: true }),
       impressions:   figure('', 340, { required: true }),
+    },
+  },
+  average_position: {
+    about: 'The average position of a keyword on an engine on a day, with its fraction. It is no rank: reports do not have it.',
+    key: ['site', 'competitor', 'phrase', 'search_engine', 'locale', 'device', 'location', 'date'],
+    fields: {
+      ...placed,
+      date:             day('', '2026-11-14', { required: true }),
+      average_position: decimal(1, 65_535)('', 7.4, { required: true, isCommon: true }),
+    },
+  },
+  period: {
+    about: 'Figures of a keyword over several days together. They stand beside those of days and are never added to them; reports do not have them.',
+    key: ['site', 'competitor', 'phrase', 'search_engine', 'locale', 'device', 'location', 'start_date', 'end_date'],
+    fields: {
+      ...placed,
+      start_date:       day('the first day', '2026-10-15', { required: true }),
+      end_date:         day('the last day', '2026-11-14', { required: true }),
+      clicks:           figure('', 120),
+      impressions:      figure('', 3400),
+      average_position: decimal(1, 65_535)('', 7.4, { isCommon: true }),
     },
   },
   own_figure: {

@@ -30,6 +30,7 @@ import { removalIndexes } from './migrations/0032-removal-indexes.ts'
 import { devices } from './migrations/0033-devices.ts'
 import { plainSeries } from './migrations/0034-plain-series.ts'
 import { whatFilesTell } from './migrations/0035-what-files-tell.ts'
+import { positionsAndPeriods } from './migrations/0036-positions-and-periods.ts'
 import { staff } from './migrations/0038-staff.ts'
 import { storedFigures } from './migrations/0039-site-figures.ts'
 import { editors } from './migrations/0040-editors.ts'
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   devices,
   plainSeries,
   whatFilesTell,
+  positionsAndPeriods,
   staff,
   storedFigures,
   editors,

@@ -71,6 +71,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   snapshots:           'measured',
   pages:               'measured',
   reviews:             'measured',
+  periods:             'measured',
   ...packed,
   intake_steps:        'measured',
 }

@@ -52,6 +52,11 @@ const rows = {
     figures: { clicks: 'whole', impressions: 'whole' },
     plural: 'clicks',
   },
+  average_position: {
+    record: 'average_position', table: 'average_position_months', owner: 'keyword_id', source: tracked,      locale: 'locale', time: 'date',      to: 'day',
+    figures: { average_position: 'decimal' },
+    plural: 'average_positions',
+  },
   review_count: {
     record: 'review_count', table: 'review_count_months', owner: 'page_id',    source: ['source'],                          time: 'date',      to: 'day',
     figures: { count: 'whole', rating_sum: 'whole', created_at: 'first time' },

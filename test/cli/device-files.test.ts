@@ -39,8 +39,15 @@ onEngine('sqlite', 'files with devices', (place) => {
     const exported = async (kind = 'rankings'): Promise<string[]> => {
       const lines = (await marquee(place, `export --account ${partner.accountId} --kind ${kind}`)).stdout.trim().split('\n')
       const records = lines.map((line) => JSON.parse(line) as Record<string, string | number>)
-      return records.map(({ search_engine, device, location, locale, ranked_at, date, rank, clicks }) =>
-        [search_engine, device ?? '', location ?? '', locale ?? '', String(ranked_at ?? date).slice(8, 10), rank ?? clicks].join('/'),
+      return records.map(({ search_engine, device, location, locale, ranked_at, date, rank, clicks, average_position }) =>
+        [
+          search_engine,
+          device ?? '',
+          location ?? '',
+          locale ?? '',
+          String(ranked_at ?? date).slice(8, 10),
+          rank ?? clicks ?? average_position,
+        ].join('/'),
       )
     }
     return { partner, siteId, take, exported }
@@ -152,7 +159,7 @@ onEngine('sqlite', 'files with devices', (place) => {
     )
     assert.equal(code, 0)
     assert.deepEqual(await exported('click_counts'), ['Google/desktop///14/5', 'Google/mobile///14/9'])
-    assert.deepEqual(await exported(), ['Google///en-us/14/3', 'Google/mobile//en-us/14/4'])
+    assert.deepEqual(await exported('average_positions'), ['Google/desktop//en-us/14/3', 'Google/mobile//en-us/14/4'])
   })
 
   test('a country gives the locale with the language of the file or of the command; a locale for all rows allows one country', async () => {

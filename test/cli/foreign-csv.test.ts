@@ -20,8 +20,8 @@ const samples = join(import.meta.dirname, '..', '..', 'docs', 'samples')
 /** What each sample says, as it comes out again. */
 const expected: Readonly<Record<string, readonly object[]>> = {
   'search-console': [
-    { phrase: 'plumber chicago', search_engine: 'Google', ranked_at: '2026-11-13 00:00:00', rank: 4 },
-    { phrase: 'water heater', ranked_at: '2026-11-14 00:00:00', rank: 12 },
+    { type: 'average_position', phrase: 'plumber chicago', search_engine: 'Google', date: '2026-11-13', average_position: 4.2 },
+    { type: 'average_position', phrase: 'water heater', date: '2026-11-14', average_position: 11.7 },
     { type: 'click_count', phrase: 'plumber chicago', search_engine: 'Google', date: '2026-11-14', clicks: 15, impressions: 355 },
   ],
   'business-profile': [

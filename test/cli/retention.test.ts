@@ -30,7 +30,7 @@ onEachEngine('retention', (place) => {
       '--keep-months 2 --json',
     )
     assert.equal(zero?.code, 2, zero?.stderr)
-    const counts = { rankings: 6, ranked_pages: 6, clicks: 6, review_counts: 6, own_figures: 3 }
+    const counts = { rankings: 6, ranked_pages: 6, clicks: 6, average_positions: 0, review_counts: 6, own_figures: 3 }
     assert.deepEqual({ ...tried?.removed, before: '' }, { before: '', since: '2019-12-01', accounts: 1, ...counts })
     assert.deepEqual(done?.removed, tried?.removed)
     assert.deepEqual([again?.code, again?.removed.since], [0, null])

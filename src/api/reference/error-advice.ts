@@ -59,6 +59,7 @@ export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
   not_a_word:        { cause: 'The text has a blank, a comma or a parenthesis in it.', cure: 'Write one word: `mobile`.' },
   not_one_line:      { cause: 'The text has a line break or a tab in it.', cure: 'Write it on one line.' },
   not_one_of:        { cause: 'The field takes certain words only.', cure: 'Write one of the words that the sentence names, in small letters.' },
+  before_start:      { cause: 'A period ends before it begins.', cure: 'Exchange the two days, or correct one of them.' },
   out_of_range:      { cause: 'The number is smaller or larger than the field allows.', cure: 'The sentence names both limits. If 0 means “not found”, use `--not-found 0`.' },
   too_long:          { cause: 'The text has more characters than the field allows.', cure: 'Shorten it; the sentence says how many are allowed.' },
   control_character: { cause: 'The text contains a character that XML cannot represent, such as NUL or backspace.', cure: 'Remove the character at the named position.' },

@@ -1,6 +1,22 @@
 /** Why a site may need attention: named reasons with their numbers. */
 
-import type { SiteSummary } from './site-summary.ts'
+import type { Standings } from './standing.ts'
+
+/** What is known of a site in a period, from which its line on the home page and its reasons follow. */
+export interface SiteSummary {
+  readonly standings: Standings
+  /** The visibility in each part of the period. */
+  readonly slots: readonly (number | null)[]
+  /** The last day with a ranking, in any period. */
+  readonly measuredOn: string | null
+  readonly rating: number | null
+  readonly ratingBefore: number | null
+  /** Null if no review is known at all. */
+  readonly newReviews: number | null
+  /** Reviews of one and two stars in the period, and in the previous one. */
+  readonly badReviews: number
+  readonly badReviewsBefore: number | null
+}
 
 export type Reason =
   | { readonly kind: 'stale'; readonly since: string }

@@ -1,10 +1,14 @@
 /** One keyword of a site: its ranks day by day at each source, or at one source compared with the site's competitors. */
 
+import type { Kysely } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
 import { isPlain } from '../../resources/tracked.ts'
+import type { PeriodRow } from '../../store/rows/measurements.ts'
+import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
+import { type AverageLine, keywordAverages } from './average-positions.ts'
 import { type KeywordFacts, noFacts, readKeywordFacts } from './keyword-facts.ts'
 import type { Period } from './positions.ts'
 import { eachRanking, isChosen, readSources, type Source, type SourceChoice } from './ranking-series.ts'
@@ -26,7 +30,15 @@ export interface KeywordHistory {
   readonly own: readonly { readonly source: Source; readonly ranks: readonly DayRank[] }[]
   /** The competitors' ranks at that source. */
   readonly rivals: readonly { readonly domain: string; readonly ranks: readonly DayRank[] }[]
+  /** Average positions, which are no ranks, on each engine for which they are told. */
+  readonly averages: readonly AverageLine[]
+  /** Figures of several days together that end or begin in the period, the latest first. */
+  readonly periods: readonly KeywordPeriod[]
 }
+
+export type KeywordPeriod = Omit<PeriodRow, 'account_id' | 'keyword_id' | 'key_hash'>
+
+const mostPeriods = 100
 
 export interface KeywordQuestion extends SourceChoice {
   readonly keywordId: number
@@ -57,12 +69,31 @@ export async function keywordHistory(reader: ReaderCaller, site: ShownSite, ques
   await eachRanking(db, query, await readSources(db, site.account_id), ({ subject_id }, source, { ranks }) => {
     series.push({ subjectId: subject_id, source, ranks: ranksFrom(period.from, ranks) })
   })
-  const facts = await readKeywordFacts(
-    db,
-    { accountId: site.account_id, subjectId: own ?? -1, keywordId: question.keywordId, choice: question },
-    period,
-  )
-  return { phrase, facts: facts.get(question.keywordId) ?? noFacts, ...chosenFrom(series, own ?? -1, rivals, question) }
+  const keyword = { accountId: site.account_id, subjectId: own ?? -1, keywordId: question.keywordId, choice: question }
+  const facts = await readKeywordFacts(db, keyword, period)
+  const beside = { averages: await keywordAverages(db, keyword, period), periods: await readPeriods(db, keyword, period) }
+  return { phrase, facts: facts.get(question.keywordId) ?? noFacts, ...beside, ...chosenFrom(series, own ?? -1, rivals, question) }
+}
+
+function readPeriods(
+  db: Kysely<Tables>,
+  { accountId, keywordId }: { readonly accountId: number; readonly keywordId: number },
+  { from, to }: Period,
+): Promise<KeywordPeriod[]> {
+  const columns = [
+    'start_date',
+    'end_date',
+    'search_engine',
+    'locale',
+    'device',
+    'location',
+    'clicks',
+    'impressions',
+    'average_position',
+  ] as const
+  const ofKeyword = db.selectFrom('periods').select(columns).where('account_id', '=', accountId).where('keyword_id', '=', keywordId)
+  const within = ofKeyword.where('start_date', '<=', to).where('end_date', '>=', from)
+  return within.orderBy('end_date', 'desc').orderBy('start_date', 'desc').orderBy('key_hash').limit(mostPeriods).execute()
 }
 
 function chosenFrom(series: readonly Series[], own: number, rivals: readonly { id: number; domain: string }[], question: KeywordQuestion) {

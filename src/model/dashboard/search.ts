@@ -6,6 +6,7 @@ import { isPlain } from '../../resources/tracked.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
+import { type AverageDay, siteAverages } from './average-positions.ts'
 import { readKeywordFacts } from './keyword-facts.ts'
 import { type KeywordLine, type LineChoice, OwnLines, pairOf } from './own-lines.ts'
 import { dayRangeOf, firstDayOf, type Period, type PositionStats } from './positions.ts'
@@ -33,6 +34,8 @@ export interface SearchFigures {
   readonly keywords: readonly KeywordLine[]
   readonly rivals: readonly Rival[]
   readonly shared: SharedLines | null
+  /** The mean of the average positions that are told, by day. */
+  readonly averages: readonly AverageDay[]
   /** The last day on which any ranking was measured, in any period. */
   readonly measuredOn: string | null
 }
@@ -88,6 +91,7 @@ export async function searchFigures(reader: ReaderCaller, site: ShownSite, quest
     sources: sources.filter(({ code }) => mine.measuredAt.has(code)),
     rivals: subjects.rivals.map((rival) => theirs.of(rival)),
     shared: shared.lines(figures),
+    averages: await siteAverages(db, { accountId: site.account_id, subjectId: own }, period, choice),
     // A site may have been measured long before the period.
     measuredOn: mine.lastDay() ?? lastRankedDay(await lastRankedAt(db, site.account_id, [own]), own, zone, period),
   }

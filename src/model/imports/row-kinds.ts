@@ -6,7 +6,7 @@ import { siteFigureNames } from '../../resources/seo-report.ts'
 import { hashOf, initialLocation, initialPage, pageKeyHash } from '../core/place-rows.ts'
 import type { References } from './references.ts'
 import type { PageRef } from './refs.ts'
-import type { RowKindName } from './spools.ts'
+import type { RowKindName, SpooledRow } from './spools.ts'
 
 export type Row = Record<string, Value>
 
@@ -18,15 +18,19 @@ export interface Owner {
 }
 
 export interface RowKind {
-  readonly table: 'subjects' | 'keywords' | 'locations' | 'snapshots' | 'backlinks' | 'pages' | 'reviews'
-  readonly owner: 'site_id' | 'subject_id' | 'page_id'
+  readonly table: 'subjects' | 'keywords' | 'locations' | 'snapshots' | 'backlinks' | 'pages' | 'reviews' | 'periods'
+  readonly owner: 'site_id' | 'subject_id' | 'keyword_id' | 'page_id'
   /** The column that forms the natural key together with the owner. */
   readonly second?: 'domain' | 'phrase' | 'day' | 'key_hash'
   readonly columns: readonly string[]
-  ownerAt(reach: References, index: number): Owner
+  /** Columns of later versions: where they hold nothing, the row is the one that steps of earlier versions know. */
+  readonly later?: readonly string[]
+  ownerAt(reach: References, spooled: SpooledRow): Owner
   key(values: Values): string
   initially(values: Values, owner: Owner, now: string): Row
 }
+
+const periodKey = ['start_date', 'end_date', 'search_engine', 'locale', 'device', 'location'] as const
 
 export const rowKinds: Record<RowKindName, RowKind> = {
   competitor: {
@@ -98,10 +102,11 @@ export const rowKinds: Record<RowKindName, RowKind> = {
       'detail',
       'user',
       'source',
+      'ref',
       'language',
       'answer',
-      'ref',
     ],
+    later: ['language', 'answer'],
     ownerAt: pageAt,
     key: ({ ref, date, user, detail }) => hashOf(ref === undefined ? ['text', date, user ?? '', detail ?? ''] : ['ref', ref]),
     initially: (_values, { page }, now) => ({
@@ -118,18 +123,33 @@ export const rowKinds: Record<RowKindName, RowKind> = {
       created_at: now,
     }),
   },
+  period: {
+    table: 'periods',
+    owner: 'keyword_id',
+    second: 'key_hash',
+    columns: [...periodKey, 'clicks', 'impressions', 'average_position'],
+    ownerAt: keywordAt,
+    key: (values) => hashOf(periodKey.map((field) => values[field] ?? '')),
+    initially: () => ({ locale: '', device: '', location: '', clicks: null, impressions: null, average_position: null }),
+  },
 }
 
-function siteAt({ sites }: References, index: number): Owner {
-  return sites[index] as Owner
+function siteAt({ sites }: References, { owner }: SpooledRow): Owner {
+  return sites[owner] as Owner
 }
 
-function subjectAt({ subjects }: References, index: number): Owner {
-  const { id, site } = subjects[index] as References['subjects'][number]
+function subjectAt({ subjects }: References, { owner }: SpooledRow): Owner {
+  const { id, site } = subjects[owner] as References['subjects'][number]
   return { id, account_id: site.account_id }
 }
 
-function pageAt({ pages }: References, index: number): Owner {
-  const page = pages[index] as PageRef
+/** Keywords are known by their number alone, so that the record says of which subject its own is. */
+function keywordAt({ keywordIds, subjects }: References, { owner, values }: SpooledRow): Owner {
+  const { site } = subjects[values['subject'] as number] as References['subjects'][number]
+  return { id: keywordIds[owner] as number, account_id: site.account_id }
+}
+
+function pageAt({ pages }: References, { owner }: SpooledRow): Owner {
+  const page = pages[owner] as PageRef
   return { id: page.id, account_id: page.subject.site.account_id, page }
 }

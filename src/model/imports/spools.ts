@@ -6,7 +6,7 @@ import type { Values } from '../../fields/read-incoming.ts'
 import { openNamelessFileSync } from '../../lib/streams/nameless-file.ts'
 import { type Series, type SeriesName, series, seriesNames } from '../../store/series.ts'
 
-export const rowKindNames = ['competitor', 'keyword', 'location', 'snapshot', 'backlink', 'page', 'review'] as const
+export const rowKindNames = ['competitor', 'keyword', 'location', 'snapshot', 'backlink', 'page', 'review', 'period'] as const
 export type RowKindName = (typeof rowKindNames)[number]
 
 /** A record with the index of its owner in `sites`, `pages` or `subjects` of the references. */

@@ -80,6 +80,6 @@ function isNamed(kind: RowKind, { owner, key }: RowStep): RawBuilder<SqlBool> {
 
 /** A short description of a row for people. */
 function wordsFor(row: Row | null): string {
-  const told = row === null ? [] : [row.day, row.phrase, row.domain, row.source_url, row.page_url, row.date, row.ref]
+  const told = row === null ? [] : [row.day, row.start_date, row.phrase, row.domain, row.source_url, row.page_url, row.date, row.ref]
   return told.filter((value) => value !== undefined && value !== null).join(' ')
 }

@@ -59,6 +59,8 @@ const rows: readonly Dependent[] = [
   { of: 'subject',  table: 'ranked_urls',         column: 'subject_id',      by: 'account',                               holds: false, rows: 'go' },
   { of: 'subject',  table: 'old_ids',             column: 'new_id',          by: ['kind', 'competitor'],                  holds: false, rows: 'go' },
 
+  { of: 'keyword',  table: 'periods',             column: 'keyword_id',      by: 'account',                               holds: true,  rows: 'go' },
+
   { of: 'page',     table: 'reviews',             column: 'page_id',         by: 'account',                               holds: true,  rows: 'go', counted: 'reviews' },
 
   { of: 'schedule', table: 'report_recipients',   column: 'schedule_id',     by: 'account',                               holds: false, rows: 'go' },

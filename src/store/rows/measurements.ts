@@ -21,6 +21,8 @@ export interface MeasurementTables {
   reviews: ReviewRow
   review_count_months: ReviewCountMonthRow
   own_figure_months: OwnFigureMonthRow
+  average_position_months: AveragePositionMonthRow
+  periods: PeriodRow
   old_ids: OldIdRow
   removals: RemovalRow
   plain_series: PlainSeriesRow
@@ -190,6 +192,30 @@ export interface OwnFigureMonthRow {
   subject_id: number
   starts_at: number
   data: Uint8Array
+}
+
+export interface AveragePositionMonthRow {
+  account_id: number
+  keyword_id: number
+  starts_at: number
+  data: Uint8Array
+}
+
+/** What was measured of a keyword over several days together. */
+export interface PeriodRow {
+  account_id: number
+  keyword_id: number
+  /** The hash of the period and its source. */
+  key_hash: string
+  start_date: Day
+  end_date: Day
+  search_engine: string
+  locale: string
+  device: string
+  location: string
+  clicks: number | null
+  impressions: number | null
+  average_position: number | null
 }
 
 /** Ids that records had in the service from which a partner migrated. */

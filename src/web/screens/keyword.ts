@@ -19,6 +19,7 @@ import { describe, periodPicker } from '../components/period-picker.ts'
 import { card } from '../components/site-frame.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import { keywordAveragesCard, periodsCard } from './average-positions.ts'
 import { sourceLabel } from './keywords.ts'
 import { choiceIn } from './search.ts'
 
@@ -46,7 +47,7 @@ export async function showKeyword(request: ReaderPageRequest): Promise<PageAnswe
     ${factsHtml(request.words, history.facts)}
     ${periodPicker(request, period, html`<span class="quiet small">${describe(request, period)}</span>`)}
     ${sourceChoices(request, history)}
-    <div class="grid">${card(chartHtml(request.words, historyChart(request.words, domain, keywordId, history, period), 12), 'w12')}${clicksCard(request, history, period)}</div>
+    <div class="grid">${card(chartHtml(request.words, historyChart(request.words, domain, keywordId, history, period), 12), 'w12')}${keywordAveragesCard(request.words, history.averages, period)}${clicksCard(request, history, period)}${periodsCard(request.words, history.periods)}</div>
   `
   return { body: framed(request, { title: `${history.phrase} · ${domain}`, main, printed: `${domain} · ${history.phrase} · ${span}` }) }
 }

@@ -24,6 +24,9 @@ const visibilityExplained: Html = html`
 export function searchLead({ words }: ReaderPageRequest, content: SearchContent): string {
   const { search, period } = content
   const { now, compared } = search.standings
+  const average = search.averages.at(-1)
+  if (search.measuredOn === null && average !== undefined)
+    return `Average position ${words.decimal(average.average)} on ${words.day(average.day)}, of ${words.count(average.measured, 'keyword')}. No ranks of keywords have been measured.`
   if (search.measuredOn === null && period.isOver) return `No keyword of this site had been measured by ${words.day(period.to)}.`
   if (search.measuredOn === null) return 'No keyword of this site has been measured yet.'
   if (search.keywords.length === 0 && search.sources.length > 0) return 'Nothing was measured for this choice of engine and locale.'
@@ -82,9 +85,9 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
     },
     {
       label: 'Average position',
-      value: now.average === null ? null : words.decimal(now.average),
+      value: averageOf(words, search),
       change: positionChange(words, compared?.averages?.now ?? null, compared?.averages?.before ?? null),
-      href: '#positions',
+      href: isMeasured ? '#positions' : '#average-positions',
       ...(isMeasured && { note: now.found === 0 ? 'none found' : `of the ${ofAll(words, now.found, now.pairs)} found` }),
     },
     {
@@ -100,6 +103,13 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
       href: '#backlinks',
     },
   ]
+}
+
+/** Of the ranks, or what search engines tell where no ranks are measured. */
+function averageOf(words: Words, search: SearchContent['search']): string | null {
+  const { now } = search.standings
+  const average = now.pairs > 0 ? now.average : (search.averages.at(-1)?.average ?? null)
+  return average === null ? null : words.decimal(average)
 }
 
 /** Says how many pairs were measured at both ends and are therefore compared. */

@@ -11,6 +11,7 @@ import { bands } from '../charts/bands.ts'
 import { domainName, sourceName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
+import { siteAveragesTable } from './average-positions.ts'
 
 export interface SearchContent {
   readonly period: ChosenPeriod
@@ -26,6 +27,7 @@ export interface SearchContent {
 export const searchTables = {
   positions: positionsTable,
   bands: bandsTable,
+  'average-positions': averagesOf,
   competitors: competitorsTable,
   'new-backlinks': newBacklinksTable,
   strength: strengthTable,
@@ -57,6 +59,10 @@ export function positionsTable(content: SearchContent): PageTable {
     { label: 'Not found', kind: 'whole', empty: notMeasured },
   ]
   return { caption: 'Average position by day', columns, rows, at: days.map((at) => placeBetween(period.from, period.to, at)) }
+}
+
+function averagesOf({ search, period }: SearchContent): PageTable {
+  return siteAveragesTable(search.averages, period)
 }
 
 export function bandsTable({ period, search }: SearchContent): PageTable {

@@ -19,6 +19,7 @@ import { card, emptyCard, ownsSite, sitePage } from '../components/site-frame.ts
 import { stackedTable } from '../components/tables.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { annotationForms } from './annotations.ts'
+import { siteAveragesCard } from './average-positions.ts'
 import { backlinksCard, backlinksCsv } from './backlinks.ts'
 import { chosenKeywords } from './keyword-rows.ts'
 import { keywordsCard, sourceLabel } from './keywords.ts'
@@ -30,7 +31,7 @@ import { competitorsTable, keywordsTable, type SearchContent, searchTables } fro
 export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer> {
   const { site, content } = await readSearch(request)
   const { period, search, figures } = content
-  const hasKeywords = search.measuredOn !== null || search.keywords.length > 0
+  const hasKeywords = search.measuredOn !== null || search.keywords.length > 0 || search.averages.length > 0
   const isEmpty = !hasKeywords && figures.now.measuredOn === null && figures.lastBacklinkOn === null
   const main = isEmpty
     ? emptyCard(period.isOver ? nothingByThen(request, period.to) : nothingMeasured)
@@ -93,7 +94,10 @@ async function mainOf(request: ReaderPageRequest, site: ShownSite, content: Sear
   const isIndexed = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).some(hasDays)
   const parts = {
     figures: figures.some(({ value }) => value !== null) ? html`${figuresHtml(figures)}${standingNote(content)}` : null,
-    charts: content.search.own.days().length === 0 ? nothingInPeriod(request, content, notes) : positionCharts(request, content, notes),
+    charts: html`
+      ${isRanked(content) ? positionCharts(request, content, notes) : nothingInPeriod(request, content, notes)}
+      ${siteAveragesCard(request, content.search.averages, content.period)}
+    `,
     keywords: keywordsCard(request, site.id, content.search.keywords),
     competitors: competitorsCard(request, content),
     linkCharts: html`
@@ -112,6 +116,10 @@ async function mainOf(request: ReaderPageRequest, site: ShownSite, content: Sear
     return searchOnPaper(request, content, { ...parts, more, tables: html`${parts.keywords}${parts.links}` })
   }
   return html`${parts.figures}${parts.charts}${parts.keywords}${parts.competitors}${parts.linkCharts}${parts.links}${parts.siteCharts}`
+}
+
+function isRanked({ search }: SearchContent): boolean {
+  return search.own.days().length > 0
 }
 
 /** The forms for annotations, for the owner of the account. */

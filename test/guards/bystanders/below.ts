@@ -26,8 +26,20 @@ export const stored = [
     'reviews',
     'review_count_months',
     'own_figure_months',
+    'average_position_months',
+    'periods',
   ] as const),
 ]
+
+function ofKeywords(named: { keyword_id: readonly number[] }): Named {
+  return {
+    ranking_months: named,
+    ranked_url_months: named,
+    click_count_months: named,
+    average_position_months: named,
+    periods: named,
+  }
+}
 
 export function withinAccount({ store }: App, accountId: number) {
   const versions: Named = { measured_versions: { account_id: accountId } }
@@ -41,7 +53,7 @@ export function withinAccount({ store }: App, accountId: number) {
   }
   const keywords = (ids: readonly number[]): Named => {
     const months = { keyword_id: ids }
-    return { ...versions, keywords: { id: ids }, ranking_months: months, ranked_url_months: months, click_count_months: months }
+    return { ...versions, keywords: { id: ids }, ...ofKeywords(months) }
   }
   const pages = (ids: readonly number[]): Named => ({
     ...versions,
@@ -58,7 +70,7 @@ export function withinAccount({ store }: App, accountId: number) {
   const changed = ({ keywords: ids, pages, own }: HeldSite): Named => {
     const months = { keyword_id: ids }
     const figures = { reviews: { page_id: pages }, own_figure_months: { subject_id: own } }
-    return { ranking_months: months, ranked_url_months: months, click_count_months: months, ...figures }
+    return { ...ofKeywords(months), ...figures }
   }
   return {
     keywords,
@@ -83,7 +95,7 @@ export function withinAccount({ store }: App, accountId: number) {
       const months = { keyword_id: [...(await idsOf('keywords', late.subjects)), ...(sites[1]?.keywords ?? [])] }
       const reviews = { page_id: [...(await idsOf('pages', late.subjects)), ...(sites[1]?.pages ?? [])] }
       const figures = { reviews, own_figure_months: { subject_id: [...late.subjects, sites[1]?.own ?? 0] } }
-      const changed = { ranking_months: months, ranked_url_months: months, click_count_months: months, ...figures }
+      const changed = { ...ofKeywords(months), ...figures }
       const directory = {
         accounts: { id: accountId },
         sites: { id: late.id },

@@ -29,6 +29,7 @@ export function lateLines(late: string, site: string): Lines {
     ...line,
     ...('rank' in line && { rank: 40, url: 'https://b.example/' }),
     ...('clicks' in line && { clicks: 41 }),
+    ...('average_position' in line && { average_position: 9.9 }),
   }))
   return [
     ownOf(late, 8),
@@ -56,7 +57,9 @@ export function searched(of: object): Lines {
         url: 'https://a.example/',
       },
       { type: 'click_count', ...of, phrase, search_engine: 'Google', date, clicks: 3, impressions: 30 },
+      { type: 'average_position', ...of, phrase, search_engine: 'Google', date, average_position: 7.4 },
     ]),
+    { type: 'period', ...of, phrase, search_engine: 'Google', start_date: oldDay, end_date: day, clicks: 30 },
   ])
   const link = { type: 'backlink', ...of, source_url: 'https://blog.example/', found_on: day, link_strength: 3, domain_authority: 4 }
   return [...keywords, { type: 'snapshot', ...of, day, domain_authority: 30 }, link]

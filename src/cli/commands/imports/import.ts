@@ -2,7 +2,6 @@
 
 import { createHash, type Hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
 import { csvTemplate } from '../../../model/imports/csv/csv.ts'
 import { type MappingWords, readMapping } from '../../../model/imports/csv/mappings.ts'
@@ -18,13 +17,12 @@ import type { ImportSummary } from '../../../model/imports/summary.ts'
 import { storeObservations } from '../../../model/intakes/store-observations.ts'
 import { type ImportError, importErrorSentence, importErrorWithPlace } from '../../../resources/import-fault.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
-import { mostFileNameCharacters } from '../../../resources/intake.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { type CommandInput, type OperatorInput, type Output, UsageError, withApp } from '../../command.ts'
 import { counted, printable } from '../../print.ts'
 import { openProgress } from '../../progress.ts'
 import { FoundOut } from './found-out.ts'
-import { hashedFile } from './hashed-file.ts'
+import { fileNameOf, hashedFile } from './hashed-file.ts'
 import { previewNote } from './preview-note.ts'
 import { RefusedFile } from './refused-file.ts'
 import { importWhole } from './whole-accounts.ts'
@@ -160,12 +158,6 @@ function aboutOf({ input, hash, words }: Reading) {
   return { file_name: fileNameOf(input.words), sha256: hash.copy().digest('hex'), ...mapping }
 }
 
-/** Of the names of files, on a line as long as that of an upload. */
-function fileNameOf(files: readonly string[]): string {
-  const line = printable(files.map((file) => basename(file)).join(', '))
-  return [...line].slice(0, mostFileNameCharacters).join('')
-}
-
 function reportOptions(input: OperatorInput) {
   return { asOf: input.text('as-of') ?? input.caller.app.clock.now().slice(0, 10), keepHyphens: input.has('keep-hyphens') }
 }
@@ -189,6 +181,8 @@ async function mappingWords(input: OperatorInput, { partnerId }: Target): Promis
     sheet: text('sheet'),
     unpivot: text('unpivot'),
     round: input.has('round') || undefined,
+    as_rank: input.has('as-rank') || undefined,
+    period: text('period'),
     devices: input.has('devices') || undefined,
     plain_device: text('plain-device'),
     plain_location: text('plain-location'),

@@ -9,7 +9,7 @@ import { ambiguous, pageKey, type References } from '../references.ts'
 import type { PageRef, SiteRef, SubjectRef } from '../refs.ts'
 import { ImportSpools } from '../spools.ts'
 import { DoubledKeys, type DoubledLines } from './doubled-keys.ts'
-import { fileSeries } from './file-series.ts'
+import { filePeriod, fileSeries } from './file-series.ts'
 import { distinct, type Item, isKind, type PlaceOf, type Refusal } from './item.ts'
 import { type ReadAs, readingEnd } from './reading-end.ts'
 
@@ -160,6 +160,8 @@ export class ImportCheck {
     if (subject === undefined) return { field: 'competitor', code: 'unknown' }
     if (kind === 'keyword') return this.#fileKeyword(subject, values)
     if (isSeriesRecord(kind)) return fileSeries(this.#filing(kind, subject, values, line.plain), kind, values)
+    if (kind === 'period')
+      return filePeriod(this.spools, subject.index, values, () => this.#keyword(subject, values, this.#options.createMissing))
     if (kind === 'page') return this.#filePage(subject, values)
     if (kind === 'review') return this.#fileReview(subject, values)
     this.spools.addRow(kind, kind === 'competitor' ? site.index : subject.index, values)

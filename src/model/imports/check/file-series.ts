@@ -1,4 +1,4 @@
-/** Sets the entries of packed series aside while an import is checked. */
+/** Sets the entries of packed series, and the figures of periods, aside while an import is checked. */
 
 import type { Value } from '../../../fields/incoming.ts'
 import type { Values } from '../../../fields/read-incoming.ts'
@@ -59,5 +59,19 @@ function fileEntry({ reach, spools, subject }: Filing, kind: Series, words: numb
     putFigure[figure](words, value)
   }
   spools.series[kind.name].add(words)
+  return undefined
+}
+
+/** The figures of several days together are a row of the keyword, which is created only for a record that is good. */
+export function filePeriod(
+  spools: ImportSpools,
+  subject: number,
+  values: Values,
+  keywordOf: () => number | undefined,
+): LineError | undefined {
+  if ((values['end_date'] as string) < (values['start_date'] as string)) return { field: 'end_date', code: 'before_start' }
+  const keyword = keywordOf()
+  if (keyword === undefined) return { field: 'phrase', code: 'unknown' }
+  spools.addRow('period', keyword, { ...values, subject })
   return undefined
 }

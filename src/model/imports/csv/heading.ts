@@ -3,8 +3,9 @@
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import type { ImportLine } from '../import-line.ts'
 import { oneSeriesNotice } from '../saved-reports/records.ts'
+import { planMeant } from './averages.ts'
 import { type TableCell, textOf } from './cells.ts'
-import { type CsvPlan, planCsv, type Unplanned } from './mapping.ts'
+import type { CsvPlan, Unplanned } from './mapping.ts'
 import { isOneSeries, ownReport } from './own-reports.ts'
 import { type Heading, recognised } from './recognise.ts'
 
@@ -16,9 +17,9 @@ const mostCellsTried = 500
 export function tableHeading(cells: readonly string[], mapping: CsvMapping, isPlain = false): Heading | Unplanned {
   const own = ownReport(cells, mapping)
   if (own !== undefined) return { own, mapping, ...(isOneSeries(cells) && { notice: oneSeriesNotice }) }
-  const plan = planCsv(cells, mapping)
-  if (!('sentence' in plan)) return { plan, mapping }
-  return (isPlain ? undefined : recognised(cells, mapping)) ?? plan
+  const planned = planMeant(cells, mapping)
+  if (!('sentence' in planned)) return planned
+  return (isPlain ? undefined : recognised(cells, mapping)) ?? planned
 }
 
 export function isHeading(found: Heading | Unplanned): found is Heading {

@@ -36,11 +36,14 @@ export interface Companion {
   readonly fields: readonly string[]
 }
 
+const ofKeyword: readonly Companion[] = [
+  { kind: 'keyword', fields: ['search_volume', 'tags'] },
+  { kind: 'click_count', fields: ['clicks', 'impressions'] },
+]
+
 const companionsOf: Partial<Record<ObservationKind, readonly Companion[]>> = {
-  ranking: [
-    { kind: 'keyword', fields: ['search_volume', 'tags'] },
-    { kind: 'click_count', fields: ['clicks', 'impressions'] },
-  ],
+  ranking: ofKeyword,
+  average_position: ofKeyword,
 }
 
 const timeOfRows: Partial<Record<ObservationKind, string>> = { snapshot: 'day', review: 'date', backlink: 'found_on' }
@@ -136,6 +139,7 @@ function planOf(kind: ObservationKind, header: readonly string[], names: readonl
   const spreads = spreadsOf({ header, fields, time, table, mapping })
   const constants = {
     ...(mapping.date !== undefined && time !== undefined && !fields.includes(time) && { [time]: mapping.date }),
+    ...(kind === 'period' && mapping.period),
     ...mapping.set,
   }
   const covered = new Set([
@@ -210,5 +214,7 @@ function helpWith(trials: readonly Trial[], header: readonly string[], names: re
     const like = wanted.includes(names[i] as string) ? undefined : nearest(names[i] as string, wanted)
     return like === undefined ? [] : [`is ${name.trim().slice(0, 40)} meant to be ${like}?`]
   })
-  return [`${lacks.join(', ')} (name columns with --columns, values of all rows with --set)`, ...hints].join('; ')
+  const isDateless = near.some(({ plan, missing }) => plan.kind === 'average_position' && missing.join() === 'date')
+  const period = isDateless ? ['totals of several days need those days (--period 2026-10-15..2026-11-11), those of one day --date'] : []
+  return [`${lacks.join(', ')} (name columns with --columns, values of all rows with --set)`, ...period, ...hints].join('; ')
 }

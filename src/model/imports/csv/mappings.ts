@@ -4,7 +4,7 @@ import { readDomain } from '../../../lib/domains.ts'
 import { refuse } from '../../../lib/failures.ts'
 import { nearest } from '../../../lib/nearest-name.ts'
 import { isDay } from '../../../lib/time/days.ts'
-import type { CsvMapping, ImportPreset } from '../../../resources/import-preset.ts'
+import type { CsvMapping, DaysTogether, ImportPreset } from '../../../resources/import-preset.ts'
 import { importPresets } from '../../../resources/import-presets.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { isDateFormat } from './days.ts'
@@ -26,6 +26,8 @@ export interface MappingWords {
   readonly sheet?: string | undefined
   readonly unpivot?: string | undefined
   readonly round?: boolean | undefined
+  readonly as_rank?: boolean | undefined
+  readonly period?: string | undefined
   readonly devices?: boolean | undefined
   readonly plain_device?: string | undefined
   readonly plain_location?: string | undefined
@@ -51,6 +53,8 @@ export function readMapping(words: MappingWords): CsvMapping {
     sheet: words.sheet,
     unpivot: words.unpivot === undefined ? undefined : fieldOf(words.unpivot),
     round: words.round,
+    ranksAverages: words.as_rank,
+    period: words.period === undefined ? undefined : periodOf(words.period),
     namesDevices: words.devices,
     keepsLocale: words.keeps_locale,
     plainDevice: words.plain_device?.trim(),
@@ -91,6 +95,12 @@ function dateFormatOf(format: string): string {
 
 function decimalOf(mark: string): '.' | ',' {
   return mark === '.' || mark === ',' ? mark : refuse('bad_request', 'The decimal mark is . or ,')
+}
+
+function periodOf(text: string): DaysTogether {
+  const [start_date = '', end_date = '', ...more] = text.split('..').map((day) => day.trim())
+  const isPeriod = more.length === 0 && isDay(start_date) && isDay(end_date) && start_date <= end_date
+  return isPeriod ? { start_date, end_date } : refuse('bad_request', 'A period is two days in order: 2026-10-15..2026-11-11')
 }
 
 function fieldOf(name: string): string {

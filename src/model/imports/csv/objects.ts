@@ -3,9 +3,10 @@
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { observationKind } from '../../../resources/observation.ts'
 import type { ImportLine } from '../import-line.ts'
+import { noticeOf, planMeant } from './averages.ts'
 import type { TableCell } from './cells.ts'
 import { keptLocaleNotice } from './locales.ts'
-import { type CsvPlan, planCsv, type Unplanned } from './mapping.ts'
+import type { CsvPlan, Unplanned } from './mapping.ts'
 import { type Heading, recognised } from './recognise.ts'
 import { rowRecords, type TableReading } from './table.ts'
 
@@ -57,14 +58,16 @@ export class ForeignObjects {
   }
 
   #planned(names: readonly string[]): CsvPlan | Unplanned | undefined {
-    const plan = planCsv(names, this.#mapping)
-    if (!('sentence' in plan)) return this.#settled({ plan, mapping: this.#mapping })
+    const plan = planMeant(names, this.#mapping)
+    if (!('sentence' in plan)) return this.#settled(plan)
     const found = recognised(names, this.#mapping)
     if (found !== undefined && !('sentence' in found)) return this.#settled(found)
     return found ?? (this.#isTold || this.#mapping.isClosed ? plan : undefined)
   }
 
   #settled({ plan, mapping, guess }: Heading): CsvPlan | undefined {
+    const notice = noticeOf(mapping, this.#mapping)
+    if (notice !== undefined) this.#reading.noticed?.(notice)
     this.#mapping = mapping
     this.#reading.leftOut?.(plan?.leftOut ?? [])
     if (guess !== undefined) this.#reading.guessed?.(guess)

@@ -2,8 +2,9 @@
 
 import type { CsvMapping, ImportPreset } from '../../../resources/import-preset.ts'
 import { importPresets } from '../../../resources/import-presets.ts'
+import { planMeant } from './averages.ts'
 import { folded } from './folded.ts'
-import { type CsvPlan, planCsv, type Unplanned } from './mapping.ts'
+import type { CsvPlan, Unplanned } from './mapping.ts'
 import type { OwnReport } from './own-reports.ts'
 
 /** The meaning of a header row. */
@@ -24,16 +25,15 @@ export function recognised(header: readonly string[], mapping: CsvMapping): Head
   if (isTold) return undefined
   const names = new Set(header.map(folded))
   const likely = Object.entries(importPresets).filter(([, { marks = [] }]) => marks.some((each) => each.every((name) => names.has(name))))
-  const trials = likely.map(([name, preset]) => ({ name, preset, mapping: over(preset, mapping) }))
-  const planned = trials.map((trial) => ({ ...trial, plan: planCsv(header, trial.mapping) }))
-  const [first, ...others] = planned.filter(({ plan }) => !('sentence' in plan))
+  const planned = likely.map(([name, preset]) => ({ name, preset, found: planMeant(header, over(preset, mapping)) }))
+  const [first, ...others] = planned.filter(({ found }) => !('sentence' in found))
   if (first !== undefined && others.length > 0)
     return { sentence: `this looks like ${[first, ...others].map(({ name }) => name).join(' or ')}: say --preset`, known: 1 + names.size }
-  if (first !== undefined && !('sentence' in first.plan)) return { plan: first.plan, mapping: first.mapping, guess: first.name }
+  if (first !== undefined && !('sentence' in first.found)) return { ...first.found, guess: first.name }
   const [near] = planned
-  if (near === undefined || !('sentence' in near.plan)) return undefined
-  const says = `this looks like ${toolOf(near.preset)} (--preset ${near.name}), but ${near.plan.sentence}`
-  return { sentence: says, known: near.plan.known + 1 }
+  if (near === undefined || !('sentence' in near.found)) return undefined
+  const says = `this looks like ${toolOf(near.preset)} (--preset ${near.name}), but ${near.found.sentence}`
+  return { sentence: says, known: near.found.known + 1 }
 }
 
 /** `Google Search Console: preset=search-console`, for presets separated by commas. */

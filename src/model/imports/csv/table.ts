@@ -3,6 +3,7 @@
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { isSeriesRecord, type Series, seriesOf } from '../../../store/series.ts'
 import type { ImportLine, PlainWish } from '../import-line.ts'
+import { noticeOf } from './averages.ts'
 import { type TableCell, type TableRow, textOf } from './cells.ts'
 import { Unreadable } from './csv-rows.ts'
 import { cellValue } from './csv-values.ts'
@@ -48,7 +49,8 @@ export async function* readTable(
         headed?.(record.map(textOf))
         leftOut(heading.plan?.leftOut ?? [])
         if (heading.guess !== undefined) guessed(heading.guess)
-        if (heading.notice !== undefined) noticed(heading.notice)
+        const notice = heading.notice ?? noticeOf(heading.mapping, mapping)
+        if (notice !== undefined) noticed(notice)
       }
       if (batch.length >= arrivalsPerBatch) {
         yield batch
@@ -163,7 +165,8 @@ function entryOf({ source, time }: Series, row: Record<string, unknown>, { field
   const named = Object.fromEntries(
     [...source, ...(fields.includes('country') && constants['locale'] === undefined ? ['locale'] : [])].map((field) => [field, row[field]]),
   )
-  return { ...named, ...(typeof row['ranked_at'] === 'string' && { [time]: row['ranked_at'].slice(0, 10) }) }
+  const told = row['ranked_at'] ?? row['date']
+  return { ...named, ...(typeof told === 'string' && { [time]: told.slice(0, 10) }) }
 }
 
 /** Makes a record of each group of wide columns; an empty cell means not measured. */

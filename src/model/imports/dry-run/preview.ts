@@ -113,6 +113,6 @@ class Samples {
 
 /** A short description of a row for people. */
 function wordsFor(row: Row): string {
-  const told = [row.domain, row.day, row.source_url, row.page_url, row.phrase, row.date, row.user]
+  const told = [row.domain, row.day, row.start_date, row.source_url, row.page_url, row.phrase, row.date, row.user]
   return told.filter((value) => value !== undefined && value !== null && value !== '').join(' ')
 }

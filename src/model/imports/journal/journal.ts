@@ -116,7 +116,8 @@ async function lastStepIn(tx: Kysely<Tables>, table: StepTable, accountId: numbe
 
 /** A hash of the columns that imports write: two rows with the same hash have the same content. */
 export function rowHash(kind: RowKind, row: Row): string {
-  return hash('sha256', JSON.stringify(kind.columns.map((column) => row[column] ?? null)), 'base64url').slice(0, 22)
+  const told = kind.columns.filter((column) => !kind.later?.includes(column) || (row[column] ?? null) !== null)
+  return hash('sha256', JSON.stringify(told.map((column) => row[column] ?? null)), 'base64url').slice(0, 22)
 }
 
 const headWords = 4

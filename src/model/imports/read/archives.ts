@@ -7,6 +7,7 @@ import type { ImportErrorCode, LineError } from '../../../resources/import-fault
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import type { TableRow } from '../csv/cells.ts'
 import { HeadingSearch } from '../csv/heading.ts'
+import { periodIn } from '../csv/period-in.ts'
 import { readTable } from '../csv/table.ts'
 import type { ImportLine } from '../import-line.ts'
 import type { FileReading } from './file-reading.ts'
@@ -48,9 +49,11 @@ const besideCodes: readonly (ImportErrorCode | undefined)[] = [
 
 async function* readFiles(zip: ZipArchive, mapping: CsvMapping, reading: FileReading, readFile: ReadFile): Batches {
   const others: { readonly file: string; readonly lines: readonly ImportLine[] }[] = []
+  const foundPeriod = await periodIn(zip)
+  const meant = foundPeriod === undefined ? mapping : { ...mapping, foundPeriod }
   for (const file of zip.names.toSorted()) {
     let isTaken = false
-    for await (const lines of readFile(zip.read(file) as AsyncIterable<Uint8Array>, mapping, reading)) {
+    for await (const lines of readFile(zip.read(file) as AsyncIterable<Uint8Array>, meant, reading)) {
       if (lines.length === 0) continue
       isTaken ||= zip.names.length === 1 || !lines.every(({ fault }) => besideCodes.includes(fault?.code))
       if (isTaken) yield zip.names.length === 1 ? lines : lines.map((line) => ({ ...line, file }))

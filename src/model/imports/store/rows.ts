@@ -22,7 +22,7 @@ interface Pending {
 
 /** Groups records by account, so that each transaction writes one account only. */
 export function rowsByAccount(reach: References, name: RowKindName, block: readonly SpooledRow[]): Map<number, SpooledRow[]> {
-  return Map.groupBy(block, ({ owner }) => rowKinds[name].ownerAt(reach, owner).account_id)
+  return Map.groupBy(block, (spooled) => rowKinds[name].ownerAt(reach, spooled).account_id)
 }
 
 /** Stores records of one kind and one account within a transaction. */
@@ -68,7 +68,7 @@ export async function applyRows(
   return counts
 }
 
-export const ownersByColumn = { site_id: 'sites', subject_id: 'subjects', page_id: 'pages' } as const
+export const ownersByColumn = { site_id: 'sites', subject_id: 'subjects', keyword_id: 'keywords', page_id: 'pages' } as const
 
 const versionsOf = {
   directory: { lock: lockReportVersions, renew: renewReportVersions },
@@ -79,7 +79,7 @@ const versionsOf = {
 function byKey(kind: RowKind, reach: References, block: readonly SpooledRow[]): Map<string, Pending> {
   const records = new Map<string, Pending>()
   for (const spooled of block) {
-    const owner = kind.ownerAt(reach, spooled.owner)
+    const owner = kind.ownerAt(reach, spooled)
     const second = kind.key(spooled.values)
     const values = columnsOf(kind, spooled.values)
     const earlier = records.get(`${owner.id} ${second}`)

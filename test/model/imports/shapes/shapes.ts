@@ -123,6 +123,30 @@ const consoleZip = zipOf({
   'Search appearance.csv': 'Search Appearance,Clicks,Impressions,CTR,Position\n',
   'Filters.csv': 'Filter,Value\nSearch type,Web\nDate,Last 28 days\n',
 })
+const consoleZipOf = (filters: string) =>
+  zipOf({ 'Queries.csv': searchConsoleQueries, 'Chart.csv': consoleDays, 'Filters.csv': `Filter,Value\nSearch type,Web\n${filters}\n` })
+const consoleDays = 'Date,Clicks,Impressions,CTR,Position\n2026-10-18,8,200,4%,6.1\n2026-11-14,6,191,3.1%,6.4\n'
+/** The totals of a period, of which every row is a query. */
+const totals =
+  (reading: Reading, start_date: string, end_date: string, number: (cell: unknown) => number = Number) =>
+  (file: Buffer): Said[] =>
+    tableOf(file, reading)
+      .filter((row) => row.length > 1)
+      .map(([phrase, clicks, impressions, , position]) => ({
+        type: 'period',
+        phrase,
+        search_engine: 'Google',
+        start_date,
+        end_date,
+        clicks: Number(clicks),
+        impressions: Number(impressions),
+        average_position: number(position),
+      }))
+const averages = (file: Buffer): Said[] =>
+  tableOf(file, { format: 'csv' }).flatMap(([date, phrase, clicks, impressions, , position]) => [
+    { type: 'average_position', phrase, search_engine: 'Google', date, average_position: Number(position) },
+    { type: 'click_count', phrase, search_engine: 'Google', date, clicks: Number(clicks), impressions: Number(impressions) },
+  ])
 const consoleWords = { preset: 'search-console', set: 'locale=en-us', round: true }
 const links =
   (reading: Reading, [url, anchor, authority, strength, day]: readonly [number, number, number, number, number]) =>
@@ -241,7 +265,17 @@ export const shapes: readonly Shape[] = [
   { name: 'Search Console, the workbook',  file: workbookOf({ Chart: [['Date', 'Clicks', 'Impressions', 'CTR', 'Position'], [dayCell('2026-11-14'), 3, 4, 0.75, 1.5]], Queries: [['Top queries', 'Clicks', 'Impressions', 'CTR', 'Position'], ['plumber', 3, 40, 0.075, 4.4]], Pages: [['Top pages', 'Clicks', 'Impressions', 'CTR', 'Position'], ['https://example.com/', 3, 40, 0.075, 4.4]] }), words: { ...consoleWords, date: '2026-11-14' }, says: ranks({ format: 'workbook', part: 'Queries' }, { phrase: 0, rank: 4, day: '2026-11-14', number: (cell) => Math.round(Number(cell)) }) },
   { name: 'Search Console in German',      file: Buffer.from('Häufigste Suchanfragen,Klicks,Impressionen,CTR,Position\nklempner,2,30,"6,67 %","7,4"\n'), words: { ...consoleWords, set: 'locale=de-de', date: '2026-11-14', decimal: ',' }, says: ranks({ format: 'csv' }, { phrase: 0, rank: 4, day: '2026-11-14', locale: 'de-de', number: (cell) => Math.round(german(cell)) }) },
   { name: 'Search Console, pages in German', file: Buffer.from('Seiten mit den meisten Aufrufen,Klicks,Impressionen,CTR,Position\nhttps://example.com/,2,30,"6,67 %","7,4"\n'), words: { ...consoleWords, date: '2026-11-14', decimal: ',' }, says: /addresses where queries are expected/ },
-  { name: 'Search Console, pages for queries', file: Buffer.from('Top pages,Clicks,Impressions,CTR,Position\nhttps://example.com/,2,30,6.67%,7.4\n'), words: { ...consoleWords, date: '2026-11-14' }, says: /for rankings it lacks phrase/ },
+  { name: 'Search Console, pages for queries', file: Buffer.from('Top pages,Clicks,Impressions,CTR,Position\nhttps://example.com/,2,30,6.67%,7.4\n'), words: { ...consoleWords, date: '2026-11-14' }, says: /it lacks phrase/ },
+  { name: 'Search Console by date, bare',  file: sample('search-console.csv'),                                   says: averages },
+  { name: 'Search Console zip of a period', file: consoleZipOf('Date,"Oct 15, 2026-Nov 11, 2026"'),              says: totals({ format: 'zip', part: 'Queries.csv' }, '2026-10-15', '2026-11-11') },
+  { name: 'Search Console zip of its days', file: consoleZipOf('Date,Last 28 days'),                             says: totals({ format: 'zip', part: 'Queries.csv' }, '2026-10-18', '2026-11-14') },
+  { name: 'Search Console zip, rounded',   file: consoleZipOf('Date,Last 28 days'), words: consoleWords,         says: totals({ format: 'zip', part: 'Queries.csv' }, '2026-10-18', '2026-11-14') },
+  { name: 'Search Console totals',         file: Buffer.from(searchConsoleQueries), words: { period: '2026-10-15..2026-11-11' }, says: totals({ format: 'csv' }, '2026-10-15', '2026-11-11') },
+  { name: 'Search Console totals in German', file: Buffer.from('Häufigste Suchanfragen,Klicks,Impressionen,CTR,Position\nklempner,2,30,"6,67 %","7,4"\n'), words: { preset: 'search-console', period: '2026-10-15..2026-11-11', decimal: ',' }, says: totals({ format: 'csv' }, '2026-10-15', '2026-11-11', german) },
+  { name: 'Search Console totals, no days', file: Buffer.from(searchConsoleQueries),                             says: /it lacks date .*--period 2026-10-15\.\.2026-11-11/ },
+  { name: 'Search Console as ranks',       file: sample('search-console.csv'), words: { as_rank: true, set: 'locale=en-us' }, says: ranks({ format: 'csv' }, { phrase: 1, rank: 5, day: 0, number: (cell) => Math.round(Number(cell)) }) },
+  { name: 'Our own CSV of positions',      file: Buffer.from('phrase,search_engine,date,average_position\nplumber,Google,2026-11-14,7.4\n'), says: (file) => tableOf(file, { format: 'csv' }).map(([phrase, search_engine, date, position]) => ({ type: 'average_position', phrase, search_engine, date, average_position: Number(position) })) },
+  { name: 'Our own CSV of periods',        file: Buffer.from('phrase,search_engine,start_date,end_date,clicks,impressions\nplumber,Google,2026-10-15,2026-11-11,4,90\n'), says: (file) => tableOf(file, { format: 'csv' }).map(([phrase, search_engine, start_date, end_date, clicks, impressions]) => ({ type: 'period', phrase, search_engine, start_date, end_date, clicks: Number(clicks), impressions: Number(impressions) })) },
   { name: 'Google reviews',                file: Buffer.from(JSON.stringify(google, null, 2)), words: onPage,     says: (file) => reviewsOf((jsonOf(file) as { reviews: Review[] }).reviews) },
   { name: 'Google reviews, counted first', file: Buffer.from(JSON.stringify({ averageRating: 3.5, totalReviewCount: 2, reviews: google.reviews, nextPageToken: 'x' })), words: onPage, says: (file) => reviewsOf((jsonOf(file) as { reviews: Review[] }).reviews) },
   { name: 'Google reviews in a zip',       file: zipOf({ 'Takeout/Google Business Profile/account-1/location-2/reviews.json': JSON.stringify(google) }), words: onPage, says: () => reviewsOf(google.reviews) },
