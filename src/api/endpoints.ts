@@ -11,6 +11,7 @@ import { annotation, newAnnotation } from '../resources/annotation.ts'
 import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
+import { changedMapping, importMapping } from '../resources/import-preset.ts'
 import { intake, refusedLine } from '../resources/intake.ts'
 import { freshKey, keyRotation, newPartnerKey, partnerKey } from '../resources/key.ts'
 import { changedLocation, location, newLocation } from '../resources/location.ts'
@@ -76,6 +77,8 @@ import {
   inCharge,
   inPages,
   locationFilters,
+  mappingFilter,
+  namedMapping,
   ownId,
   pushFlags,
   reputationFilters,
@@ -102,7 +105,6 @@ const allFormats = ['xml', 'json', 'csv'] as const
 const pushed = { mediaTypes: ['application/json', 'application/x-ndjson', 'text/csv'], kinds, maxBytes: maxPushBytes }
 const uploaded = { ...pushed, files: fileMediaTypes, maxBytes: settingTable.maxUpload.fallback }
 const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'nothing was stored' }
-
 const oneUser = record('user', user)
 const oneBusiness = record('business', business)
 const oneCustomer = record('customer', customer)
@@ -115,6 +117,7 @@ const oneKeyword = record('keyword', keyword)
 const oneCompetitor = record('competitor', siteCompetitor)
 const onePage = record('page', reviewPage)
 const oneLocation = record('location', location)
+const oneMapping = record('mapping', importMapping)
 const oneAnnotation = record('annotation', annotation)
 const oneSchedule = record('schedule', schedule)
 const oneEditor = record('editor', editor)
@@ -126,7 +129,6 @@ const bulkOutcomes = { 207: 'some operations were done and some refused', 422: '
 const bulkAnswer = { ...record('bulk', bulkResult), statusOf: bulk.statusOf, also: bulkOutcomes }
 const given = { fromInterface: true } as const
 const isConditional = true
-
 // biome-ignore format: a table reads by its columns
 export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST',   path: 'users',                                          access: 'provision',  id: 'createUser',               summary: 'Create a user',                  ...given, changes: true, body: userBody, query: ownId, act: users.create, answer: created('user', user, 'users') }),
@@ -226,15 +228,14 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'DELETE', path: 'staff_invitations/{invitation_id}',              access: 'staff',      id: 'withdrawStaffInvitation',  summary: 'Withdraw an invitation to the staff', changes: true, act: invitations.remove, answer: oneInvitation }),
   endpoint({ method: 'GET',    path: 'usage',                                          access: 'provision',  id: 'showUsage',                summary: 'Show usage',                     query: usageSpan, act: used.show, answer: record('usage', usage) }),
   endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  id: 'changeInBulk',             summary: 'Create and change many records', was: 'createChangeManyRecords', changes: true, work: 'push', body: bulkBody, query: bulkFlags, countsAs: bulk.countsAs, act: bulk.run, answer: bulkAnswer }),
-
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     id: 'seoReport',                summary: 'SEO report',                     ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     id: 'reputationReportDetail',   summary: 'Reputation report, detail',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/counts', access: 'report',     id: 'reputationReportCounts',   summary: 'Reputation report, counts',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
-
   endpoint({ method: 'GET',    path: 'export',                                         access: 'provision',  id: 'exportAccounts',           summary: 'Export whole accounts',          alsoNeeds: 'report', work: 'report', query: exportScope, formats: ['json'], areLines: true, stream: exported.stream }),
-
   endpoint({ method: 'POST',   path: 'observations',                                   access: 'ingest',     id: 'pushObservations',         summary: 'Push measured records',          was: 'pushMeasuredRecords', changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, work: 'push', receive: observations.receive, stream: observations.push }),
-
+  endpoint({ method: 'GET',    path: 'mappings',                                       access: 'ingest',     id: 'listMappings',             summary: 'List saved mappings',            query: mappingFilter, act: intakes.mappings, answer: whole('mappings', list('mapping', importMapping)) }),
+  endpoint({ method: 'PUT',    path: 'mappings',                                       access: 'ingest',     id: 'renameMapping',            summary: 'Rename a saved mapping',         changes: true, body: body('mapping', changedMapping), query: namedMapping, act: intakes.renameSaved, answer: oneMapping }),
+  endpoint({ method: 'DELETE', path: 'mappings',                                       access: 'ingest',     id: 'deleteMapping',            summary: 'Delete a saved mapping',         changes: true, query: namedMapping, act: intakes.deleteSaved, answer: oneMapping }),
   endpoint({ method: 'POST',   path: 'intakes',                                        access: 'ingest',     id: 'uploadFile',               summary: 'Upload a file',                  changes: true, query: uploadOptions, takes: uploaded, receives: 'file', receive: intakes.receive, act: intakes.create, answer: accepted('intake', intake, 'intakes') }),
   endpoint({ method: 'GET',    path: 'intakes',                                        access: 'ingest',     id: 'listIntakes',              summary: 'List intakes',                   query: inPages, act: intakes.index, answer: paged('intakes', list('intake', intake)) }),
   endpoint({ method: 'GET',    path: 'intakes/{intake_id}',                            access: 'ingest',     id: 'showIntake',               summary: 'Show an intake',                 act: intakes.show, answer: record('intake', intake) }),

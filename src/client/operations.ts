@@ -17,6 +17,7 @@ import type {
   ChangedCustomer,
   ChangedExternal,
   ChangedLocation,
+  ChangedMapping,
   ChangedOwner,
   ChangedSchedule,
   ChangedSite,
@@ -28,6 +29,7 @@ import type {
   CreateOrUpdateBusinessQuery,
   Customer,
   DeleteAccountQuery,
+  DeleteMappingQuery,
   Editor,
   ExplainUserAccessQuery,
   ExportAccountsQuery,
@@ -40,11 +42,13 @@ import type {
   ListBusinessesQuery,
   ListLocationsQuery,
   ListManagedAccountsQuery,
+  ListMappingsQuery,
   ListReviewsQuery,
   ListSitesQuery,
   ListUsersQuery,
   Location,
   LoginLink,
+  Mapping,
   NewAbility,
   NewAccount,
   NewAnnotation,
@@ -68,6 +72,7 @@ import type {
   PushObservationsQuery,
   RefusedLine,
   RemoveStaffMemberQuery,
+  RenameMappingQuery,
   ReputationReportCounts,
   ReputationReportCountsQuery,
   ReputationReportDetail,
@@ -702,6 +707,21 @@ export class Operations {
   /** @deprecated It is called `pushObservations` now. */
   get pushMeasuredRecords() {
     return this.pushObservations
+  }
+
+  /** List saved mappings. What the operator saved for you: an upload takes all options of a mapping by its name (`mapping`), and those that it tells itself are over them. */
+  listMappings(query?: ListMappingsQuery, options?: CallOptions): Promise<Mapping[]> {
+    return this.#connection.record({ method: 'GET', path: 'mappings', query }, 'mappings', options)
+  }
+
+  /** Rename a saved mapping. Gives it a new name, by which uploads find it from now on. */
+  renameMapping(mapping: ChangedMapping, query: RenameMappingQuery, options?: WriteOptions): Promise<Mapping> {
+    return this.#connection.record({ method: 'PUT', path: 'mappings', query, body: { mapping }, isRepeatable: true }, 'mapping', options)
+  }
+
+  /** Delete a saved mapping. Uploads that are waiting keep its options. The answer is the deleted mapping. */
+  deleteMapping(query: DeleteMappingQuery, options?: WriteOptions): Promise<Mapping> {
+    return this.#connection.record({ method: 'DELETE', path: 'mappings', query, isRepeatable: true }, 'mapping', options)
   }
 
   /** Upload a file. Takes a file of records, as NDJSON, a JSON array or CSV, or a saved SEO or reputation report in XML or JSON, or with `all` an export of whole accounts, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. Send an `Idempotency-Key`, and a file that you send again because its answer was lost does not become a second intake. */

@@ -917,6 +917,26 @@ export interface ObservationsRefusal {
   message: string
 }
 
+export interface Mapping {
+  /** by which an upload names it */
+  name: string
+  options: MappingOption[]
+  /** when it was saved last */
+  updated_at: string
+}
+
+export interface MappingOption {
+  /** as of the parameter of an upload */
+  name: string
+  /** values of `set` are separated by line breaks; a flag is 1 */
+  value: string
+}
+
+export interface ChangedMapping {
+  /** its new name */
+  name: string
+}
+
 export interface Intake {
   /** assigned by the service */
   id: number
@@ -1547,6 +1567,24 @@ export interface PushObservationsQuery {
 
 /** @deprecated */
 export type PushMeasuredRecordsQuery = PushObservationsQuery
+
+/** How list saved mappings is narrowed. */
+export interface ListMappingsQuery {
+  /** only the mapping of this name */
+  mapping?: string
+}
+
+/** How rename a saved mapping is narrowed. */
+export interface RenameMappingQuery {
+  /** the name of the mapping */
+  mapping: string
+}
+
+/** How delete a saved mapping is narrowed. */
+export interface DeleteMappingQuery {
+  /** the name of the mapping */
+  mapping: string
+}
 
 /** How upload a file is narrowed. */
 export interface UploadFileQuery {

@@ -1,5 +1,6 @@
 /** How the rows of another tool's file become records. */
 
+import { datetime, list, type RecordOf, string } from '../fields/shape.ts'
 import type { ObservationKind } from './observation.ts'
 
 export interface DaysTogether {
@@ -68,4 +69,25 @@ export interface ImportPreset extends CsvMapping {
   readonly marks?: readonly (readonly string[])[]
   /** The further options that a command needs, as for the sample in docs/samples. */
   readonly needs: string
+}
+
+// biome-ignore format: a table reads by its columns
+const mappingOption = {
+  name:  string('as of the parameter of an upload'),
+  value: string('values of `set` are separated by line breaks; a flag is 1'),
+}
+
+// biome-ignore format: a table reads by its columns
+/** The options of an import that are saved under a name. */
+export const importMapping = {
+  name:       string('by which an upload names it'),
+  options:    list('option', mappingOption),
+  updated_at: datetime('when it was saved last'),
+}
+
+export type ImportMapping = RecordOf<typeof importMapping>
+
+// biome-ignore format: a table reads by its columns
+export const changedMapping = {
+  name: string('its new name', { required: true, trim: true, min: 1, max: 100 }),
 }

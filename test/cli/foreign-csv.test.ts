@@ -164,7 +164,7 @@ onEngine('sqlite', 'foreign files', (place) => {
     assert.match((await marquee(place, `mapping list ${ours}`)).stdout, /german[\s\S]*latin/)
     const { mapping } = (await marquee(place, `mapping show latin ${ours} --json`)).json<{ mapping: Record<string, string> }>()
     assert.partialDeepStrictEqual(mapping, { name: 'latin', encoding: 'windows-1252', date_format: 'dd.mm.yyyy', decimal: ',' })
-    assert.match((await marquee(place, `mapping rename latin ${ours} --to german`)).stderr, /There is a mapping german already/)
+    assert.match((await marquee(place, `mapping rename latin ${ours} --to german`)).stderr, /Name has already been taken/)
     assert.equal((await marquee(place, `mapping rename latin ${ours} --to old`)).code, 0)
     assert.equal((await marquee(place, `mapping delete old ${ours}`)).code, 0)
     assert.match((await marquee(place, `mapping show old ${ours}`)).stderr, /Mapping not found/)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
+import { saveMapping } from '../../src/model/imports/csv/saved-mappings.ts'
 import { endTask } from '../../src/model/intakes/tasks.ts'
 import { keyScopes } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
@@ -94,6 +95,7 @@ onEachEngine("another partner's id", (place) => {
         .execute(),
     )
     await partner.post('/api/observations.json', [{ type: 'keyword', site: site.domain, phrase: `${name} plumber` }])
+    await saveMapping(house.operator, partner.id, `of ${name}`, {})
     const has = { account_id: partner.accountId, user_id: user.id, business_id: business.id, site_id: site.id, site_domain: site.domain }
     const keyId = async () =>
       ((await partner.post('/api/keys.json', { scopes: 'report', label: name })).json() as { fresh_key: { id: number } }).fresh_key.id

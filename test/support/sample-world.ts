@@ -3,6 +3,7 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import type { SampleValues } from '../../src/api/reference/samples.ts'
 import { draftOf } from '../../src/fields/read.ts'
+import { saveMapping } from '../../src/model/imports/csv/saved-mappings.ts'
 import { beginIntake, endIntake } from '../../src/model/imports/journal/record-intake.ts'
 import { addTask } from '../../src/model/intakes/tasks.ts'
 import { previewDeletion } from '../../src/model/partners/deleted-accounts.ts'
@@ -65,6 +66,8 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       schedule_id: await made('schedule', schedules, { rhythm: 'weekly', recipients: user.email }),
       recipients: user.email,
       site_ids: String(site.id),
+      mapping: await savedMapping(house, acme.id, 'positions'),
+      spare_mapping: await savedMapping(house, acme.id, 'spare'),
       email: `dana@${slug(name)}.example`,
       login: `dana-${slug(name)}`,
       domain: 'new.example',
@@ -79,6 +82,11 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
     },
     env: { PATH: process.env.PATH ?? '', BASE: house.url, KEY: key, PASSWORD: password },
   }
+}
+
+async function savedMapping({ operator }: TestService, partnerId: number, name: string): Promise<string> {
+  await saveMapping(operator, partnerId, name, { preset: 'serpbear', set: 'locale=en-us' })
+  return name
 }
 
 /** One record of each kind, so that lists are not empty. */
@@ -140,7 +148,7 @@ function slug(name: string): string {
 /** Each language creates records of its own. */
 export function valuesFor({ values }: SampleWorld, language: string, { method, path }: Endpoint): SampleValues {
   const name = `${method}-${path.length}-${language}`.toLowerCase()
-  const gone = method === 'DELETE' ? { intake_id: values['waiting_intake_id'] } : {}
+  const gone = method === 'DELETE' ? { intake_id: values['waiting_intake_id'], mapping: values['spare_mapping'] } : {}
   const account = method === 'DELETE' && path === 'accounts/{account_id}' ? { account_id: values['spare_account_id'] } : {}
   return {
     ...values,

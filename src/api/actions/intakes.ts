@@ -1,6 +1,7 @@
 /** Intakes: files to be imported in the background, with their progress; cancelled or undone. */
 
 import type { IncomingMessage } from 'node:http'
+import { complete, readDraft } from '../../fields/read.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { receiveFile } from '../../http/receive-file.ts'
 import { streamResponse } from '../../http/stream-response.ts'
@@ -8,8 +9,9 @@ import type { Upload } from '../../http/upload.ts'
 import { refuse } from '../../lib/failures.ts'
 import { asNoRoom } from '../../lib/streams/nameless-file.ts'
 import type { PartnerCaller } from '../../model/core/caller.ts'
+import { reachesAll } from '../../model/core/tenancy.ts'
 import { readMapping } from '../../model/imports/csv/mappings.ts'
-import { overSaved, savedMapping } from '../../model/imports/csv/saved-mappings.ts'
+import { deleteMapping, listMappings, overSaved, renameMapping, savedMapping } from '../../model/imports/csv/saved-mappings.ts'
 import { findTarget } from '../../model/imports/import.ts'
 import { mappedIds } from '../../model/imports/saved-reports/old-ids.ts'
 import { findIntake, listIntakes } from '../../model/intakes/intakes.ts'
@@ -17,11 +19,12 @@ import { listRefusedLines, openRefusedTable } from '../../model/intakes/refused-
 import { requestUndo } from '../../model/intakes/undo.ts'
 import { createUploadFile, removeUpload, type StoredFile } from '../../model/intakes/upload-files.ts'
 import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } from '../../model/intakes/uploads.ts'
+import { changedMapping, type ImportMapping } from '../../resources/import-preset.ts'
 import { authorize } from '../authorize.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import { repeatKeyOf } from '../idempotency.ts'
-import type { inPages, undoFlags, uploadOptions } from '../parameters.ts'
+import type { inPages, mappingFilter, namedMapping, undoFlags, uploadOptions } from '../parameters.ts'
 import { contentEncodingOf, refuseOtherFiles } from '../pushed-types.ts'
 
 type UploadCall = Call<typeof uploadOptions>
@@ -160,4 +163,25 @@ function refuseWholeExport(caller: PartnerCaller, siteId: number | undefined): v
   authorize(caller, { access: 'provision' })
   if (caller.accountIds !== null) refuse('forbidden', 'This key is limited to accounts and takes no whole accounts')
   if (siteId !== undefined) refuse('bad_request', 'Whole accounts are for a partner or an account, not for a site')
+}
+
+export async function mappings({ caller, query: { mapping } }: Call<typeof mappingFilter>): Promise<ImportMapping[]> {
+  const all = await listMappings(caller, caller.partnerId)
+  return all.filter(({ name }) => mapping === undefined || name === mapping)
+}
+
+export async function renameSaved({ caller, body, query }: Call<typeof namedMapping>): Promise<ImportMapping> {
+  const { name } = complete(changedMapping, readDraft(changedMapping, body))
+  return renameMapping(ofAll(caller), caller.partnerId, query.mapping, name)
+}
+
+export async function deleteSaved({ caller, query }: Call<typeof namedMapping>): Promise<ImportMapping> {
+  return deleteMapping(ofAll(caller), caller.partnerId, query.mapping)
+}
+
+/** Files of all accounts are read by a mapping. */
+function ofAll(caller: PartnerCaller): PartnerCaller {
+  return reachesAll(caller)
+    ? caller
+    : refuse('forbidden', 'This key is limited to accounts and changes no mapping, which is for all of them')
 }

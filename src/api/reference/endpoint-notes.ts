@@ -76,6 +76,10 @@ export const notes: Readonly<Record<string, string>> = {
     'Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A body has at most 250,000 records and lines, blank ones too, and a row of CSV 1,000 cells; reading also stops, with 400, after a hundred records that are not JSON, or rows with another number of cells than the header. A record with the same natural key as a stored one replaces its figures, so a push may be repeated.',
   'POST intakes':
     'Takes a file of records, as NDJSON, a JSON array or CSV, or a saved SEO or reputation report in XML or JSON, or with `all` an export of whole accounts, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. Send an `Idempotency-Key`, and a file that you send again because its answer was lost does not become a second intake.',
+  'GET mappings':
+    'What the operator saved for you: an upload takes all options of a mapping by its name (`mapping`), and those that it tells itself are over them.',
+  'PUT mappings': 'Gives it a new name, by which uploads find it from now on.',
+  'DELETE mappings': 'Uploads that are waiting keep its options. The answer is the deleted mapping.',
   'GET intakes': 'Every import, push and upload of the partner, by id, for as long as it can be undone.',
   'GET intakes/{intake_id}':
     'Its progress, what it did by kind of record, and the first hundred faults. `interrupted` means that the file was lost with its disk: send it again.',

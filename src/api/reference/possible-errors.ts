@@ -66,5 +66,11 @@ function storesSeries({ takes }: Endpoint): boolean {
 
 /** In a list, an id in the query is a filter; in a report or an upload, it must exist. */
 function namesAnId({ path, access, areLines, takes, query }: Endpoint): boolean {
-  return path.includes('{') || access === 'report' || areLines === true || (takes !== undefined && query?.['account_id'] !== undefined)
+  return (
+    path.includes('{') ||
+    query?.['mapping']?.isRequired === true ||
+    access === 'report' ||
+    areLines === true ||
+    (takes !== undefined && query?.['account_id'] !== undefined)
+  )
 }

@@ -28,6 +28,7 @@ export const resources = {
   reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },
   export:       { title: 'Export',       about: 'Everything that makes accounts and all that was measured of them, to keep or to take along. Needs a key with the scopes `provision` and `report`, and its password.' },
   intakes:      { title: 'Intakes',      about: 'Everything that came in, and large files that are stored in the background. Needs a key with the scope `ingest`, and its password.' },
+  mappings:     { title: 'Mappings',     about: 'Options by which files of a tool are read, saved under a name. Needs a key with the scope `ingest`, and its password.' },
   observations: { title: 'Observations', about: 'Measured data in. Needs a key with the scope `ingest`, and its password.' },
 } as const satisfies Record<string, ResourceNote>
 

@@ -48,6 +48,7 @@ const byName: Readonly<Record<string, string | number>> = {
   twitter_page: 'https://twitter.example/bob',
   facebook_page: 'https://facebook.example/bob',
   anchor_text: 'good plumbers',
+  mapping: 'positions',
   locale: 'en-us',
   search_engine: 'Google',
   source: 'google',

@@ -65,6 +65,7 @@ export async function goodValues({ world, app }: Pick<Ground, 'world' | 'app'>) 
     login: 'fresh-login',
     domain: 'fresh.example',
     recipients: 'fresh@people.example',
+    mapping: 'daily',
     name: 'Fresh',
   }
 }
@@ -182,6 +183,8 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['POST observations',                            { body: pushed(), query: 'create_missing=1', changes: { ...versions, ...below.changed(site) }, adds: ['intakes', 'intake_steps', 'keywords', 'ranked_urls'] }],
     ['POST observations',                            { as: 'of which nothing is good', body: [{ type: 'keyword', site: 'nowhere.example', phrase: 'new' }], status: 422 }],
     ['POST intakes',                                 { body: pushed(), adds: ['intakes', 'intake_tasks'] }],
+    ['PUT mappings',                                 { changes: { import_mappings: { partner_id: acme.id, name: 'daily' } }, adds: ['import_mappings'] }],
+    ['DELETE mappings',                              { changes: { import_mappings: { partner_id: acme.id, name: 'daily' } } }],
     ['DELETE intakes/{intake_id}',                   { as: 'that waits', changes: { intakes: { id: acme.intakes.waiting }, intake_tasks: { intake_id: acme.intakes.waiting } } }],
     ['DELETE intakes/{intake_id}',                   { as: 'that has begun', values: { waiting_intake_id: acme.intakes.begun }, changes: { intakes: { id: acme.intakes.begun }, intake_tasks: { intake_id: acme.intakes.begun } } }],
     ['DELETE intakes/{intake_id}',                   { as: 'that is being undone', values: { waiting_intake_id: acme.intakes.undoing }, status: 409 }],

@@ -1,6 +1,7 @@
 /** `marquee mapping`: lists, shows, renames and deletes the column mappings of a partner. */
 
-import { deleteMapping, findMapping, listMappings, renameMapping, type SavedMapping } from '../../../model/imports/csv/saved-mappings.ts'
+import { deleteMapping, findMapping, listMappings, renameMapping } from '../../../model/imports/csv/saved-mappings.ts'
+import type { ImportMapping } from '../../../resources/import-preset.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
 export async function list({ caller, number }: OperatorInput): Promise<Output> {
@@ -20,6 +21,7 @@ export async function remove({ caller, number, words: [name = ''] }: OperatorInp
   return shown(await deleteMapping(caller, number('partner') ?? 0, name))
 }
 
-function shown({ name, options, updated_at }: SavedMapping): Output {
-  return { document: { mapping: { name, ...options, updated_at } } }
+function shown({ name, options, updated_at }: ImportMapping): Output {
+  const told = Object.fromEntries([...options].map((option) => [option.name, option.value]))
+  return { document: { mapping: { name, ...told, updated_at } } }
 }

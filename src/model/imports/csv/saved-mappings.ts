@@ -1,16 +1,11 @@
 /** Mappings that are saved by name for a partner: listed, shown, renamed and deleted. */
 
-import { notFound, refuse } from '../../../lib/failures.ts'
+import { invalid, notFound } from '../../../lib/failures.ts'
+import type { ImportMapping } from '../../../resources/import-preset.ts'
 import { audit } from '../../core/audit.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { change } from '../../core/transaction.ts'
 import type { MappingWords } from './mappings.ts'
-
-export interface SavedMapping {
-  readonly name: string
-  readonly options: MappingWords
-  readonly updated_at: string
-}
 
 export async function saveMapping(caller: Managing, partner_id: number, name: string, words: MappingWords): Promise<void> {
   const row = { partner_id, name, mapping: JSON.stringify(words), updated_at: caller.app.clock.now() }
@@ -23,12 +18,16 @@ export async function saveMapping(caller: Managing, partner_id: number, name: st
   )
 }
 
-export async function listMappings({ app }: Managing, partnerId: number): Promise<SavedMapping[]> {
+export async function listMappings({ app }: Managing, partnerId: number): Promise<ImportMapping[]> {
   const rows = await app.store.db.selectFrom('import_mappings').selectAll().where('partner_id', '=', partnerId).orderBy('name').execute()
-  return rows.map(({ name, mapping, updated_at }) => ({ name, options: JSON.parse(mapping), updated_at }))
+  return rows.map(({ name, mapping, updated_at }) => ({ name, options: optionsOf(JSON.parse(mapping)), updated_at }))
 }
 
-export async function findMapping(caller: Managing, partnerId: number, name: string): Promise<SavedMapping> {
+function optionsOf(words: MappingWords): ImportMapping['options'] {
+  return Object.entries(words).map(([name, value]) => ({ name, value: value === true ? '1' : String(value) }))
+}
+
+export async function findMapping(caller: Managing, partnerId: number, name: string): Promise<ImportMapping> {
   return (await listMappings(caller, partnerId)).find((each) => each.name === name) ?? notFound('mapping')
 }
 
@@ -39,26 +38,28 @@ export function overSaved(saved: MappingWords, told: MappingWords): MappingWords
   return { ...saved, ...given, ...(keepsLocale && { keeps_locale: true }) }
 }
 
-export async function savedMapping(caller: Managing, partnerId: number, name: string): Promise<MappingWords> {
-  return (await findMapping(caller, partnerId, name)).options
+export async function savedMapping({ app }: Managing, partnerId: number, name: string): Promise<MappingWords> {
+  const mappings = app.store.db.selectFrom('import_mappings').select('mapping').where('partner_id', '=', partnerId)
+  const found = await mappings.where('name', '=', name).executeTakeFirst()
+  return found === undefined ? notFound('mapping') : JSON.parse(found.mapping)
 }
 
-export async function renameMapping(caller: Managing, partner_id: number, name: string, to: string): Promise<SavedMapping> {
+export async function renameMapping(caller: Managing, partner_id: number, name: string, to: string): Promise<ImportMapping> {
   const all = await listMappings(caller, partner_id)
   const found = all.find((each) => each.name === name) ?? notFound('mapping')
-  if (all.some((each) => each.name === to)) refuse('conflict', `There is a mapping ${to} already`)
-  await change(caller, async (tx) => {
+  if (to !== name && all.some((each) => each.name === to)) invalid([{ field: 'name', code: 'taken' }])
+  return change(caller, async (tx) => {
     await tx.updateTable('import_mappings').set({ name: to }).where('partner_id', '=', partner_id).where('name', '=', name).execute()
     await audit(tx, caller, 'partner.rename_mapping', { id: partner_id, partner_id }, { before: { name }, after: { name: to } })
+    return { ...found, name: to }
   })
-  return { ...found, name: to }
 }
 
-export async function deleteMapping(caller: Managing, partner_id: number, name: string): Promise<SavedMapping> {
+export async function deleteMapping(caller: Managing, partner_id: number, name: string): Promise<ImportMapping> {
   const found = await findMapping(caller, partner_id, name)
-  await change(caller, async (tx) => {
+  return change(caller, async (tx) => {
     await tx.deleteFrom('import_mappings').where('partner_id', '=', partner_id).where('name', '=', name).execute()
     await audit(tx, caller, 'partner.delete_mapping', { id: partner_id, partner_id }, { before: { ...found } })
+    return found
   })
-  return found
 }
