@@ -156,9 +156,9 @@ export const pushFlags = {
   ...csvWords,
 }
 
-export const mappingFilter = { mapping: parameter(text, 'only the mapping of this name') }
+export const mappingFilter = { mapping_name: parameter(text, 'only the mapping of this name') }
 
-export const namedMapping = { mapping: requiredParameter(shortText(255), 'the name of the mapping') }
+export const namedMapping = { mapping_name: requiredParameter(shortText(255), 'the name of the mapping') }
 
 export const undoFlags = {
   despite_later: parameter(flag, 'undo it although later intakes may have delivered the same records, and take those too'),

@@ -1571,19 +1571,19 @@ export type PushMeasuredRecordsQuery = PushObservationsQuery
 /** How list saved mappings is narrowed. */
 export interface ListMappingsQuery {
   /** only the mapping of this name */
-  mapping?: string
+  mapping_name?: string
 }
 
 /** How rename a saved mapping is narrowed. */
 export interface RenameMappingQuery {
   /** the name of the mapping */
-  mapping: string
+  mapping_name: string
 }
 
 /** How delete a saved mapping is narrowed. */
 export interface DeleteMappingQuery {
   /** the name of the mapping */
-  mapping: string
+  mapping_name: string
 }
 
 /** How upload a file is narrowed. */

@@ -30,7 +30,7 @@ onEachEngine('saved mappings', (place) => {
 
   test('are listed with every option, and found by name', async () => {
     assert.deepEqual(await namesOf(acme), ['daily ü', 'weekly'])
-    const [found, ...others] = await acme.listMappings({ mapping: 'daily ü' })
+    const [found, ...others] = await acme.listMappings({ mapping_name: 'daily ü' })
     assert.deepEqual(others, [])
     assert.deepEqual(found?.options, [
       { name: 'preset', value: 'serpbear' },
@@ -38,24 +38,24 @@ onEachEngine('saved mappings', (place) => {
       { name: 'round', value: '1' },
       { name: 'encoding', value: 'windows-1252' },
     ])
-    assert.deepEqual(await acme.listMappings({ mapping: 'none' }), [])
+    assert.deepEqual(await acme.listMappings({ mapping_name: 'none' }), [])
     assert.deepEqual(await namesOf(limited), ['daily ü', 'weekly'])
   })
 
   test('get another name, unless it is taken, and those of others are not there', async () => {
-    assert.equal((await acme.renameMapping({ name: ' nightly ' }, { mapping: 'daily ü' })).name, 'nightly')
+    assert.equal((await acme.renameMapping({ name: ' nightly ' }, { mapping_name: 'daily ü' })).name, 'nightly')
     assert.deepEqual(await namesOf(acme), ['nightly', 'weekly'])
-    assert.equal((await acme.renameMapping({ name: 'nightly' }, { mapping: 'nightly' })).name, 'nightly')
-    await assert.rejects(acme.renameMapping({ name: 'weekly' }, { mapping: 'nightly' }), InvalidRequestError)
-    await assert.rejects(globex.renameMapping({ name: 'mine' }, { mapping: 'nightly' }), NotFoundError)
-    await assert.rejects(globex.deleteMapping({ mapping: 'nightly' }), NotFoundError)
-    await assert.rejects(limited.renameMapping({ name: 'mine' }, { mapping: 'nightly' }), PermissionError)
-    await assert.rejects(limited.deleteMapping({ mapping: 'nightly' }), PermissionError)
+    assert.equal((await acme.renameMapping({ name: 'nightly' }, { mapping_name: 'nightly' })).name, 'nightly')
+    await assert.rejects(acme.renameMapping({ name: 'weekly' }, { mapping_name: 'nightly' }), InvalidRequestError)
+    await assert.rejects(globex.renameMapping({ name: 'mine' }, { mapping_name: 'nightly' }), NotFoundError)
+    await assert.rejects(globex.deleteMapping({ mapping_name: 'nightly' }), NotFoundError)
+    await assert.rejects(limited.renameMapping({ name: 'mine' }, { mapping_name: 'nightly' }), PermissionError)
+    await assert.rejects(limited.deleteMapping({ mapping_name: 'nightly' }), PermissionError)
   })
 
   test('are deleted, and the one of the same name that another partner has stays', async () => {
-    assert.equal((await acme.deleteMapping({ mapping: 'weekly' })).name, 'weekly')
+    assert.equal((await acme.deleteMapping({ mapping_name: 'weekly' })).name, 'weekly')
     assert.deepEqual([await namesOf(acme), await namesOf(globex)], [['nightly'], ['weekly']])
-    await assert.rejects(acme.deleteMapping({ mapping: 'weekly' }), NotFoundError)
+    await assert.rejects(acme.deleteMapping({ mapping_name: 'weekly' }), NotFoundError)
   })
 })

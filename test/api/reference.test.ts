@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { docsPages } from '../../src/api/reference/documentation/docs-pages.ts'
+import { guides } from '../../src/api/reference/documentation/guides.ts'
 import { headingOf } from '../../src/api/reference/pages.ts'
 import { resourceOf, resources } from '../../src/api/reference/resources.ts'
 import { xmlSchemas } from '../../src/api/reference/schemas.ts'
@@ -32,7 +33,7 @@ onEachEngine('the reference', (place) => {
 
   test('has a page for each resource and each guide, with every endpoint on one of them', () => {
     for (const name of Object.keys(resources)) assert.equal(pages[`/docs/${name}`]?.status, 200, name)
-    assert.equal(Object.keys(pages).filter((path) => path.startsWith('/docs/guides/')).length, 6)
+    for (const slug of Object.keys(guides)) assert.equal(pages[`/docs/guides/${slug}`]?.status, 200, slug)
     for (const endpoint of endpoints) {
       const page = pages[`/docs/${resourceOf(endpoint)}`]?.text ?? ''
       assert.ok(page.includes(`id="${anchorOf(headingOf(endpoint))}"`), endpoint.path)

@@ -62,7 +62,7 @@ onEngine('sqlite', 'a refusal', (place) => {
 
   test('names the type and the coding that came, and those that are taken', async () => {
     const records = 'application/json, application/x-ndjson or text/csv'
-    const files = 'application/json, application/x-ndjson, text/csv, application/zip or a workbook (.xlsx)'
+    const files = 'application/json, application/x-ndjson, text/csv, application/xml, application/zip or a workbook (.xlsx)'
     const bodies = 'application/xml, application/json, application/x-www-form-urlencoded or multipart/form-data'
     for (const [path, type, headers, sentence] of [
       ['users', 'image/png', {}, `The body is image/png; this address takes ${bodies}`],

@@ -132,7 +132,7 @@ async function tryService(
   const url = `http://127.0.0.1:${port}`
   try {
     await untilAlive(url)
-    const before = residentMegabytes(child.pid)
+    const before = await settledMegabytes(child.pid)
     const faults = await ask(url, requests)
     const growth = residentMegabytes(child.pid) - before
     const dropped = await droppedLines(adminPort)
@@ -190,6 +190,16 @@ function freePort(): Promise<number> {
       server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
     })
   })
+}
+
+/** The reader threads load their program while the service already answers. */
+async function settledMegabytes(pid?: number): Promise<number> {
+  let [before, now] = [0, residentMegabytes(pid)]
+  while (now > before) {
+    await pause(500)
+    ;[before, now] = [now, residentMegabytes(pid)]
+  }
+  return now
 }
 
 function residentMegabytes(pid = 0): number {

@@ -63,8 +63,8 @@ export const fairness: Goal<Size> = {
     {
       says: 'everyone waits in one line for a password to be hashed',
       file: 'src/model/people/users.ts',
-      from: "caller.kind === 'partner' ? `partner:",
-      to: "caller.kind === 'partner' ? '' && `partner:",
+      from: "'operator' : `partner:",
+      to: "'operator' : '' && `partner:",
     },
   ],
 }

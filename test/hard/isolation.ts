@@ -40,8 +40,8 @@ export const isolation: Goal<Size> = {
     {
       says: 'users, businesses, sites and locations are found without asking whose they are',
       file: 'src/model/core/tenancy.ts',
-      from: "return rowsOf[table](db).where(row.exists(accounts.where('accounts.partner_id', '=', partnerId)))",
-      to: 'return rowsOf[table](db).where(row.exists(accounts))',
+      from: "row.exists(accountOfRow(table).where('accounts.partner_id', '=', partnerId))",
+      to: 'row.exists(accountOfRow(table))',
     },
     {
       says: 'accounts are found without asking whose they are',

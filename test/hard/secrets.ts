@@ -73,8 +73,8 @@ export const secrets: Goal<Size> = {
     {
       says: 'the verifier is the password itself',
       file: 'src/model/people/users.ts',
-      from: 'const password = { verifier,',
-      to: 'const password = { verifier: input.password,',
+      from: 'const verifier = await caller.app.passwords.hash(input.password, partyOf(caller))',
+      to: 'const verifier = input.password',
     },
   ],
 }

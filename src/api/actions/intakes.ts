@@ -165,18 +165,18 @@ function refuseWholeExport(caller: PartnerCaller, siteId: number | undefined): v
   if (siteId !== undefined) refuse('bad_request', 'Whole accounts are for a partner or an account, not for a site')
 }
 
-export async function mappings({ caller, query: { mapping } }: Call<typeof mappingFilter>): Promise<ImportMapping[]> {
+export async function mappings({ caller, query }: Call<typeof mappingFilter>): Promise<ImportMapping[]> {
   const all = await listMappings(caller, caller.partnerId)
-  return all.filter(({ name }) => mapping === undefined || name === mapping)
+  return all.filter(({ name }) => query.mapping_name === undefined || name === query.mapping_name)
 }
 
 export async function renameSaved({ caller, body, query }: Call<typeof namedMapping>): Promise<ImportMapping> {
   const { name } = complete(changedMapping, readDraft(changedMapping, body))
-  return renameMapping(ofAll(caller), caller.partnerId, query.mapping, name)
+  return renameMapping(ofAll(caller), caller.partnerId, query.mapping_name, name)
 }
 
 export async function deleteSaved({ caller, query }: Call<typeof namedMapping>): Promise<ImportMapping> {
-  return deleteMapping(ofAll(caller), caller.partnerId, query.mapping)
+  return deleteMapping(ofAll(caller), caller.partnerId, query.mapping_name)
 }
 
 /** Files of all accounts are read by a mapping. */

@@ -65,7 +65,7 @@ export async function goodValues({ world, app }: Pick<Ground, 'world' | 'app'>) 
     login: 'fresh-login',
     domain: 'fresh.example',
     recipients: 'fresh@people.example',
-    mapping: 'daily',
+    mapping_name: 'daily',
     name: 'Fresh',
   }
 }

@@ -11,10 +11,12 @@ import { suspendPartner } from '../../../src/model/partners/partners.ts'
 import { addReviewPages } from '../../../src/model/partners/review-pages.ts'
 import { addCompetitors, addKeywords } from '../../../src/model/partners/site-contents.ts'
 import { createSite } from '../../../src/model/partners/sites.ts'
+import { appointStaff } from '../../../src/model/people/staff.ts'
+import { inviteStaffByLink } from '../../../src/model/people/staff-invitations.ts'
 import { deleteUser } from '../../../src/model/people/user-states.ts'
 import { createUser } from '../../../src/model/people/users.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
-import { newUser } from '../../../src/resources/user.ts'
+import { newStaffInvitation, newUser } from '../../../src/resources/user.ts'
 import { waitingIntake } from '../../support/sample-world.ts'
 import { basic, type Credentials, newPartner } from './prepare.ts'
 
@@ -70,6 +72,8 @@ export async function makeWorld(operator: OperatorCaller, name: string, canary: 
     const draft = draftOf(newUser, { account_id, login, email: `${login}@${canary}.example`, password: 'secret99' })
     return (await createUser(operator, draft)).id
   }
+  // With ids of two digits, none that is made later becomes the one that nobody has.
+  for (let made = 0; made < 10; made++) await person(`${canary}-more-${made}`)
   const [user, deleted] = [await person(`${canary}-one`), await person(`${canary}-two`)]
   await deleteUser(operator, deleted)
   const [keyword] = await addKeywords(operator, site.id, [{ phrase: `${canary} plumber` }])
@@ -77,7 +81,6 @@ export async function makeWorld(operator: OperatorCaller, name: string, canary: 
   const wanted = { competitor_id: competitor?.id ?? 0, source: 'google', page_url: `https://maps.example/${canary}` }
   const [page] = await addReviewPages(operator, site.id, [wanted])
   const [location] = await addLocations(operator, [{ site_id: site.id }])
-  // With ids of two digits, no key that is issued later becomes the one that nobody has.
   for (let made = 0; made < 10; made++) await issueKey(operator, partner.id)
   const ids = {
     account_id,
@@ -96,9 +99,19 @@ export async function makeWorld(operator: OperatorCaller, name: string, canary: 
     schedule_id: (await createSchedule(operator, account_id, { rhythm: 'weekly', recipients: [`${canary}@people.example`], siteIds: null }))
       .id,
     intake_id: await lastIntake(operator, partner.id, intakes),
+    ...(await staffOf(operator, partner, canary)),
   }
   const has = { ...texts({ ...ids, ...below }), site_domain: domain }
   return { partner, has, deletedUserId: String(deleted) }
+}
+
+/** An admin, and an invitation that waits. */
+async function staffOf(operator: OperatorCaller, { id, accountId: account_id }: Credentials, canary: string) {
+  const draft = draftOf(newUser, { account_id, login: `${canary}-boss`, email: `boss@${canary}.example`, password: 'secret99' })
+  const boss = await createUser(operator, draft)
+  await appointStaff(operator, id, boss.id, { role: 'admin', customers: 'all' })
+  const invited = await inviteStaffByLink(operator, id, draftOf(newStaffInvitation, { email: `next@${canary}.example`, role: 'member' }))
+  return { staff_id: boss.id, successor_id: boss.id, invitation_id: invited.id }
 }
 
 function texts(ids: object): Record<string, string> {

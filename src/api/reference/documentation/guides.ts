@@ -134,7 +134,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   arriving: {
     title: 'Arriving',
-    about: 'From another Marquee, from another service, and from the trackers and report tools of today.',
+    about: 'From another installation, from another service, and from the trackers and report tools of today.',
     blocks: () => arriving,
   },
   leaving: {

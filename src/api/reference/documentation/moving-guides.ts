@@ -5,12 +5,12 @@ import type { Block } from '../../../lib/document.ts'
 const sh = (code: string): Block => ({ code, language: 'sh' })
 
 const credentials: Block = {
-  text: '`$BASE` is the address of the service, `$KEY` and `$PASSWORD` are a key and its password. `marquee` is the command line of the operator, where the service runs; a partner is called by its name or by its id.',
+  text: '`$BASE` is the address of the service, `$KEY` and `$PASSWORD` are a key and its password. The other commands are those of the operator, where the service runs; they call a partner by its name or its id.',
 }
 
 export const arriving: readonly Block[] = [
   credentials,
-  { heading: 'From another Marquee', level: 2 },
+  { heading: 'From another installation', level: 2 },
   {
     text: '`$OLD_BASE`, `$OLD_KEY` and `$OLD_PASSWORD` are those of the other installation; the key needs the scopes `provision` and `report` there. Save everything, and send it here with a key that has the scopes `ingest` and `provision`. The dry run tells what would be made, found and left out, in the `notices` of the intake; ask for the intake until its `state` is `checked`, then until it is `stored`.',
   },
@@ -99,7 +99,7 @@ curl -fsS -u "$KEY:$PASSWORD" "$BASE/api/accounts/$ACCOUNT/reputation_report/cou
   { heading: 'And then', level: 2 },
   {
     items: [
-      '[Arriving](guides/arriving) says how the file comes into another Marquee. It is JSON, one object a line, so any other program can read it.',
+      '[Arriving](guides/arriving) says how the file comes into another installation. It is JSON, one object a line, so any other program can read it.',
       'Delete the schedules of mailed reports first, so that nobody gets two.',
       'The operator refuses all keys with `marquee partner suspend`, and erases people with `marquee subject erase`.',
     ],
