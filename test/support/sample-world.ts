@@ -66,7 +66,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       schedule_id: await made('schedule', schedules, { rhythm: 'weekly', recipients: user.email }),
       recipients: user.email,
       site_ids: String(site.id),
-      mapping: await savedMapping(house, acme.id, 'positions'),
+      mapping_name: await savedMapping(house, acme.id, 'positions'),
       spare_mapping: await savedMapping(house, acme.id, 'spare'),
       email: `dana@${slug(name)}.example`,
       login: `dana-${slug(name)}`,
@@ -148,7 +148,7 @@ function slug(name: string): string {
 /** Each language creates records of its own. */
 export function valuesFor({ values }: SampleWorld, language: string, { method, path }: Endpoint): SampleValues {
   const name = `${method}-${path.length}-${language}`.toLowerCase()
-  const gone = method === 'DELETE' ? { intake_id: values['waiting_intake_id'], mapping: values['spare_mapping'] } : {}
+  const gone = method === 'DELETE' ? { intake_id: values['waiting_intake_id'], mapping_name: values['spare_mapping'] } : {}
   const account = method === 'DELETE' && path === 'accounts/{account_id}' ? { account_id: values['spare_account_id'] } : {}
   return {
     ...values,

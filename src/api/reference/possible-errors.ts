@@ -68,7 +68,7 @@ function storesSeries({ takes }: Endpoint): boolean {
 function namesAnId({ path, access, areLines, takes, query }: Endpoint): boolean {
   return (
     path.includes('{') ||
-    query?.['mapping']?.isRequired === true ||
+    query?.['mapping_name']?.isRequired === true ||
     access === 'report' ||
     areLines === true ||
     (takes !== undefined && query?.['account_id'] !== undefined)

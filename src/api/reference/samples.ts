@@ -49,6 +49,7 @@ const byName: Readonly<Record<string, string | number>> = {
   facebook_page: 'https://facebook.example/bob',
   anchor_text: 'good plumbers',
   mapping: 'positions',
+  mapping_name: 'positions',
   locale: 'en-us',
   search_engine: 'Google',
   source: 'google',
