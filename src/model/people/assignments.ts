@@ -26,6 +26,9 @@ export async function setColleague(caller: Managing, accountId: number, draft: D
 export function assignCustomer(caller: Managing, accountId: number, staffId: number | null, was?: number | null): Promise<Colleague> {
   refuseUnlessAssigning(caller)
   return change(caller, async (tx) => {
+    // The partner before the account, as whoever is removed from the staff leaves their customers.
+    const { partner_id: partnerId } = await readAccount(caller, tx, accountId)
+    if (partnerId !== null) await caller.app.store.lock(tx, 'partners', partnerId)
     await caller.app.store.lock(tx, 'accounts', accountId)
     const { id, partner_id, looked_after_by: before } = await readAccount(caller, tx, accountId)
     if (was !== undefined && was !== before) refuse('conflict', 'Somebody else has changed this meanwhile. Please look at it again.')

@@ -1,7 +1,9 @@
 /** Joins the staff of a partner by an invitation: somebody new gets a login, and somebody known a new password; either way they are logged in. */
 
 import type { Kysely } from 'kysely'
+import { complete, draftOf } from '../../fields/read.ts'
 import { invalid, refuse } from '../../lib/failures.ts'
+import { changedUser } from '../../resources/user.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { PersonCaller } from '../core/caller.ts'
@@ -36,6 +38,7 @@ export async function lookAtInvitation(visitor: Visitor, token: string): Promise
 export async function acceptInvitation(visitor: Visitor, token: string, { name, fresh }: { name: string; fresh: string }): Promise<string> {
   const { app } = visitor
   if ((await lookAtInvitation(visitor, token)) === null) return refuseToken()
+  const { name: called = '' } = complete(changedUser, draftOf(changedUser, { name }))
   const faults = passwordFaults(fresh)
   if (faults.length > 0) invalid(faults)
   const verifier = await app.passwords.hash(fresh, visitor.network)
@@ -45,7 +48,7 @@ export async function acceptInvitation(visitor: Visitor, token: string, { name, 
     if (!invitation || !home) return refuseToken()
     const used = await tx.deleteFrom('staff_invitations').where('id', '=', invitation.id).returning('id').executeTakeFirst()
     if (used === undefined) return refuseToken()
-    const id = await becomeStaff(tx, visitor, invitation, { accountId: home.account_id, name: name.trim(), verifier })
+    const id = await becomeStaff(tx, visitor, invitation, { accountId: home.account_id, name: called, verifier })
     return (await enter(tx, visitor, { id, verifier }, { isRemembered: false, openedBy: 'password' })) ?? refuseToken()
   })
 }

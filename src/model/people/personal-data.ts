@@ -96,7 +96,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   await tx.updateTable('accounts').set({ owner_id: null }).where('owner_id', '=', user_id).execute()
   await forgetExternalId(tx, 'user', user_id)
   await endSessions(tx, user_id)
-  await eraseStaff(tx, user_id, foldName(email))
+  await eraseStaff(tx, user_id, foldName(email), reach === 'everywhere' ? null : partner_id)
   for (const table of ['abilities', 'account_editors', 'user_passwords', 'user_names', 'login_networks'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user_id).execute()
   }

@@ -13,6 +13,7 @@ import type { StaffInvitationRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
+import type { OperatorCaller } from '../core/caller.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { refusePestering } from '../mail/pestering.ts'
@@ -53,7 +54,7 @@ export async function inviteStaff(caller: Managing, partnerId: number, draft: Dr
 
 /** For the operator where no mail is sent: the link is printed instead. */
 export async function inviteStaffByLink(
-  caller: Managing,
+  caller: OperatorCaller,
   partnerId: number,
   draft: Draft<NewStaffInvitation>,
 ): Promise<StaffInvitation & { url: string }> {
@@ -126,9 +127,13 @@ async function keepInvitation(tx: Db, caller: Managing, partnerId: number, { ema
   if (partner === undefined) notFound('partner')
   const name = foldName(email)
   await refuseUninvitable(tx, caller, partnerId, name)
-  await tx.deleteFrom('staff_invitations').where('partner_id', '=', partnerId).where('name', '=', name).execute()
-  await refuseTooMany(tx, partnerId)
   const created_at = caller.app.clock.now()
+  await tx
+    .deleteFrom('staff_invitations')
+    .where('partner_id', '=', partnerId)
+    .where((row) => row.or([row('name', '=', name), row('expires_at', '<=', created_at)]))
+    .execute()
+  await refuseTooMany(tx, partnerId)
   const row = { partner_id: partnerId, email, name, ...post, created_at, expires_at: secondsAfter(created_at, livesSeconds) }
   const invitation = await tx.insertInto('staff_invitations').values(row).returningAll().executeTakeFirstOrThrow()
   // The address is not recorded, because it is personal and audit entries outlive the invitation.

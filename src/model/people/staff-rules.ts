@@ -68,6 +68,7 @@ export function isOverStaff(caller: Managing): boolean {
 async function isOrBecomesStaff(db: Db, { clock }: App, userId: number): Promise<boolean> {
   if ((await postOf(db, userId)) !== undefined) return true
   const names = db.selectFrom('user_names').select('user_names.name').where('user_id', '=', userId)
+  const own = db.selectFrom('users').innerJoin('accounts', 'accounts.id', 'users.account_id').select('accounts.partner_id')
   const waiting = db.selectFrom('staff_invitations').select('id').where('expires_at', '>', clock.now()).where('name', 'in', names)
-  return (await waiting.executeTakeFirst()) !== undefined
+  return (await waiting.where('partner_id', 'in', own.where('users.id', '=', userId)).executeTakeFirst()) !== undefined
 }

@@ -98,11 +98,12 @@ export async function refuseLastAdmin(tx: Db, caller: Managing, userId: number):
   await refuseWithoutAnotherAdmin(tx, post.partner_id, userId)
 }
 
-/** For a person who is erased: their customers are nobody's until somebody takes them over. */
-export async function eraseStaff(tx: Db, userId: number, name: string): Promise<void> {
+/** For a person who is erased: their customers are nobody's until somebody takes them over. Without a partner, the address goes out of all invitations. */
+export async function eraseStaff(tx: Db, userId: number, name: string, partnerId: number | null): Promise<void> {
   await tx.deleteFrom('staff').where('user_id', '=', userId).execute()
   await tx.updateTable('accounts').set({ looked_after_by: null }).where('looked_after_by', '=', userId).execute()
-  await tx.deleteFrom('staff_invitations').where('name', '=', name).execute()
+  const invitations = tx.deleteFrom('staff_invitations').where('name', '=', name)
+  await (partnerId === null ? invitations : invitations.where('partner_id', '=', partnerId)).execute()
 }
 
 async function endPost(
@@ -113,7 +114,7 @@ async function endPost(
 ): Promise<void> {
   const { partner_id } = (await postOf(tx, id)) ?? notFound('staff')
   if (role === 'admin') await refuseWithoutAnotherAdmin(tx, partner_id, id)
-  const handed = await handOver(tx, partner_id, id, successorId)
+  const handed = await handOver(tx, partner_id, id, successorId, caller.app.clock.now())
   await tx.deleteFrom('staff').where('user_id', '=', id).execute()
   await endSessions(tx, id)
   await audit(tx, caller, 'staff.remove', { id, partner_id }, { before: { role }, after: { successor_id: successorId, ...handed } })
@@ -131,10 +132,11 @@ interface Handed {
   readonly links: number
 }
 
-async function handOver(tx: Db, partnerId: number, userId: number, successorId: number | null): Promise<Handed> {
+async function handOver(tx: Db, partnerId: number, userId: number, successorId: number | null, now: string): Promise<Handed> {
   const accounts = tx.selectFrom('accounts').select('id').where('partner_id', '=', partnerId).where('looked_after_by', '=', userId)
   const links = tx.selectFrom('share_links').select('id').where('created_by', '=', userId).where('revoked_at', 'is', null)
-  const held = { customers: (await accounts.execute()).length, links: (await links.execute()).length }
+  const living = links.where('expires_at', '>', now)
+  const held = { customers: (await accounts.execute()).length, links: (await living.execute()).length }
   if (held.customers + held.links > 0 && successorId === null)
     refuse(
       'conflict',

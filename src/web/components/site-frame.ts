@@ -42,7 +42,7 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
     <div class="tab-row">
       <nav class="tabs" aria-label="Pages of this site">
         ${Object.entries(tabs).map(([name, label]) => tabLink(request, site, name, label, name === tab))}
-        ${ownsSite(request, site) ? ownerLinks(request, site) : null}
+        ${mayEdit(request.reader, site) ? editorLinks(request, site) : null}
       </nav>
       <p class="quiet small">${describe(request, period)}</p>
     </div>
@@ -54,16 +54,11 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
 }
 
 /** Links that only the owner of the account, editors and staff get. */
-function ownerLinks({ app, reader }: ReaderPageRequest, site: ShownSite): Html {
+function editorLinks({ app, reader }: ReaderPageRequest, site: ShownSite): Html {
   return html`
     <a href="/sites/${site.id}/share">Share</a>
     ${sendsMail(app.settings) && reader.accountId === site.account_id && maySchedule(reader, site) ? html`<a href="/reports">Reports by mail</a>` : null}
   `
-}
-
-/** Only the owner of the account, editors and staff may create share links and annotations. */
-export function ownsSite({ reader }: ReaderPageRequest, site: ShownSite): boolean {
-  return mayEdit(reader, site)
 }
 
 function tabLink(request: ReaderPageRequest, site: ShownSite, name: string, label: string, isHere: boolean): Html {

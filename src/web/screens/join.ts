@@ -6,6 +6,7 @@ import { acceptInvitation, type Joining, lookAtInvitation } from '../../model/pe
 import { brandName, door, tokenField } from '../components/layout.ts'
 import { passwordField, passwordSentence } from '../components/password-field.ts'
 import { sessionCookie } from '../cookies.ts'
+import { sentenceOf } from '../error-page.ts'
 import { inBrandOf, type PageAnswer, type PageRequest, redirect } from '../page-request.ts'
 
 export async function showJoin(request: PageRequest): Promise<PageAnswer> {
@@ -19,11 +20,15 @@ export async function submitJoin(request: PageRequest): Promise<PageAnswer> {
     return redirect('/', [sessionCookie(await acceptInvitation(request.visitor, tokenOf(request), { name, fresh }), false)])
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return error.code === 'unauthorized' ? { status: 410, body: deadLink(request) } : answer(request, { fresh: passwordSentence(error) })
+    return error.code === 'unauthorized' ? { status: 410, body: deadLink(request) } : answer(request, wrongOf(error))
   }
 }
 
-type Wrongs = Readonly<Partial<Record<'fresh' | 'again', string>>>
+type Wrongs = Readonly<Partial<Record<'name' | 'fresh' | 'again', string>>>
+
+function wrongOf(error: Failure): Wrongs {
+  return error.details.faults?.[0]?.field === 'name' ? { name: sentenceOf(error) } : { fresh: passwordSentence(error) }
+}
 
 async function answer(request: PageRequest, wrongs: Wrongs): Promise<PageAnswer> {
   const joining = await lookAtInvitation(request.visitor, tokenOf(request))
@@ -43,7 +48,9 @@ function joinPage(request: PageRequest, { email, login }: Joining, wrongs: Wrong
         <input type="text" name="username" value="${login ?? email}" autocomplete="username" hidden>
         <div class="field">
           <label for="name">Your name</label>
-          <input id="name" name="name" maxlength="255" autocomplete="name" value="${request.form.get('name')}">
+          <input id="name" name="name" maxlength="255" autocomplete="name" value="${request.form.get('name')}"
+            ${wrongs.name ? html` aria-describedby="name-wrong" aria-invalid="true"` : null}>
+          ${wrongs.name ? html`<p class="wrong" id="name-wrong" role="alert">${wrongs.name}</p>` : null}
         </div>
         ${passwordField('fresh', 'Password', 'new-password', wrongs.fresh, 'At least 8 characters. A few words in a row are easy to remember and hard to guess.')}
         ${passwordField('again', 'Password again', 'new-password', wrongs.again)}

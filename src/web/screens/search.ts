@@ -8,14 +8,14 @@ import { listAnnotations } from '../../model/dashboard/annotations.ts'
 import type { SourceChoice } from '../../model/dashboard/ranking-series.ts'
 import { mostRivals, searchFigures } from '../../model/dashboard/search.ts'
 import { siteFigures } from '../../model/dashboard/site.ts'
-import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
+import { mayEdit, openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { isPlain } from '../../resources/tracked.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { figureList, figuresHtml, segments } from '../components/components.ts'
 import { csvAnswer, csvInPieces, csvPath, piecesOf } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
-import { card, emptyCard, ownsSite, sitePage } from '../components/site-frame.ts'
+import { card, emptyCard, sitePage } from '../components/site-frame.ts'
 import { stackedTable } from '../components/tables.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { annotationForms } from './annotations.ts'
@@ -124,7 +124,7 @@ function isRanked({ search }: SearchContent): boolean {
 
 /** The forms for annotations, for the owner of the account. */
 function notesOf(request: ReaderPageRequest, site: ShownSite, { pins, period }: SearchContent): Html | null {
-  return ownsSite(request, site) ? annotationForms(request, site.id, pins, period.to) : null
+  return mayEdit(request.reader, site) ? annotationForms(request, site.id, pins, period.to) : null
 }
 
 function positionCharts(request: ReaderPageRequest, content: SearchContent, notes: Html | null): Html {

@@ -85,6 +85,10 @@ onEachEngine('staff', (place) => {
     (await inviteStaffByLink(at.operator, quay.id, invitationTo(email, role))).url.split('/').at(-1) ?? ''
   const lookAfter = (account: number, userId: number) =>
     at.app.store.write((tx) => tx.updateTable('accounts').set({ looked_after_by: userId }).where('id', '=', account).execute())
+  const linkOf = (created_by: number, site_id: number, expires_at: string) => {
+    const row = { site_id, label: 'A link', token_hash: named('hash'), created_by, created_at: '2019-01-01T00:00:00Z', expires_at }
+    return at.app.store.write((tx) => tx.insertInto('share_links').values(row).execute())
+  }
   const siteOf = async (accountId: number, domain: string) => {
     const { id } = await createBusiness(at.operator, draftOf(newBusiness, { name: domain, account_id: accountId }))
     return { business: id, site: (await createSite(at.operator, id, domain)).id }
@@ -117,6 +121,7 @@ onEachEngine('staff', (place) => {
     const token = await tokenFor(emailOf('cara'), 'admin')
     assert.equal((await lookAtInvitation(visitor(), token))?.login, null)
     await refused(acceptInvitation(visitor(), token, { name: 'Cara', fresh: 'short' }), 'validation_failed')
+    await refused(acceptInvitation(visitor(), token, { name: 'Cara\nSmith', fresh: chosen }), 'validation_failed')
     await acceptInvitation(visitor(), token, { name: 'Cara', fresh: chosen })
     const cara = (await listStaff(boss, quay.id)).find(({ email }) => email === emailOf('cara'))
     assert.deepEqual([cara?.name, cara?.role, cara?.customers], ['Cara', 'admin', 'all'])
@@ -136,6 +141,34 @@ onEachEngine('staff', (place) => {
     await at.app.store.write((tx) => tx.updateTable('staff_invitations').set({ expires_at: '2020-01-01T00:00:00Z' }).execute())
     await refused(acceptInvitation(visitor(), third, { name: '', fresh: chosen }), 'unauthorized')
     assert.deepEqual(await listStaffInvitations(boss, quay.id), [])
+  })
+
+  test('invitations that were let lie make room, each in its own partner', async () => {
+    const other = await createPartner(at.operator, `Other ${count}`)
+    await inviteStaffByLink(at.operator, other.partner.id, invitationTo(emailOf('guy')))
+    await tokenFor(emailOf('dee'))
+    await at.app.store.write((tx) => tx.updateTable('staff_invitations').set({ expires_at: '2020-01-01T00:00:00Z' }).execute())
+    await tokenFor(emailOf('eli'))
+    const kept = await at.app.store.db
+      .selectFrom('staff_invitations')
+      .select('email')
+      .where('partner_id', 'in', [quay.id, other.partner.id])
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      kept.map(({ email }) => email),
+      [emailOf('guy'), emailOf('eli')],
+    )
+  })
+
+  test('an invitation of another partner takes no user from the keys of their own', async () => {
+    const other = await createPartner(at.operator, `Other ${count}`)
+    await inviteStaffByLink(at.operator, other.partner.id, invitationTo(emailOf('zoe')))
+    const id = await userIn(harbor, 'zoe')
+    assert.equal((await changeUser(keyWith('provision'), id, draftOf(changedUser, { name: 'Zoe' }))).name, 'Zoe')
+    assert.equal((await listStaffInvitations(at.operator, other.partner.id)).length, 1)
+    await eraseUser(at.operator, named('zoe'))
+    assert.deepEqual(await listStaffInvitations(at.operator, other.partner.id), [], 'who is erased is erased everywhere')
   })
 
   test('without a mail server nobody is invited but by the operator', async () => {
@@ -218,6 +251,8 @@ onEachEngine('staff', (place) => {
       await colleague('ned', { role: 'member', customers: 'assigned' }),
     ]
     await lookAfter(harbor, mia.userId)
+    const { site } = await siteOf(harbor, `shared${count}.example`)
+    await linkOf(ned.userId, site, '2020-01-01T00:00:00Z')
     const session = await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })
     await refused(removeStaffMember(boss, quay.id, mia.userId), 'conflict', /1 customer /)
     await refused(deleteUser(boss, mia.userId), 'conflict', /1 customer /)
@@ -233,6 +268,8 @@ onEachEngine('staff', (place) => {
     )
     const again = await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })
     assert.equal((await findSession(visitor(), again))?.person.post, null)
+    await lookAfter(harbor, boss.userId)
+    await removeStaffMember(boss, quay.id, ned.userId)
   })
 
   test('a member reaches the assigned customers and no other, and without any none', async () => {

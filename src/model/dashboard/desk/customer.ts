@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { notFound } from '../../../lib/failures.ts'
+import { oneLine } from '../../../lib/one-line.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { StaffCaller } from '../../core/caller.ts'
 import { accountsWithin } from '../../core/tenancy.ts'
@@ -11,6 +12,7 @@ import type { Reason } from '../attention.ts'
 type Db = Kysely<Tables>
 
 const mostSites = 500
+const mostBusinesses = 500
 const mostPeople = 500
 const mostLinks = 100
 const mostEntries = 50
@@ -30,6 +32,7 @@ export async function openCustomer(caller: StaffCaller, id: number) {
     .select(['id', 'name', 'aasm_state'])
     .where('account_id', '=', id)
     .orderBy('name')
+    .limit(mostBusinesses)
     .execute()
   const scopes = {
     Account: [id],
@@ -38,6 +41,7 @@ export async function openCustomer(caller: StaffCaller, id: number) {
   }
   return {
     ...account,
+    name: oneLine(account.name),
     sites,
     businesses,
     people: await readPeople(db, account, scopes),

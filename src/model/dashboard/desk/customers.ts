@@ -1,6 +1,7 @@
 /** The customers of somebody of the staff, a line each: read from the stored figures of their sites, never from measurements. */
 
 import type { Kysely } from 'kysely'
+import { oneLine } from '../../../lib/one-line.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { StaffCaller } from '../../core/caller.ts'
 import { accountsWithin } from '../../core/tenancy.ts'
@@ -55,7 +56,7 @@ export async function listCustomers(caller: StaffCaller): Promise<Customer[]> {
       const states = businesses.get(id)
       return {
         id,
-        name,
+        name: oneLine(name),
         colleague: colleagues.get(looked_after_by ?? 0) ?? null,
         isDeactivated: states !== undefined && !states.has('active'),
         ...sumOf(sites.get(id) ?? []),
@@ -78,7 +79,11 @@ export async function findableTexts(caller: StaffCaller): Promise<Map<number, st
   const { db } = caller.app.store
   const within = accountsWithin(caller, db).select('accounts.id')
   const texts = new Map<number, string[]>()
-  const add = (id: number, ...some: string[]) => void texts.set(id, [...(texts.get(id) ?? []), ...some])
+  const add = (id: number, ...some: string[]) => {
+    const held = texts.get(id)
+    if (held === undefined) texts.set(id, some)
+    else held.push(...some)
+  }
   for (const { account_id, name } of await db
     .selectFrom('businesses')
     .select(['account_id', 'name'])

@@ -32,13 +32,19 @@ export async function areFiguresStale(app: App): Promise<boolean> {
   return (await staleAccounts(app, 1)).length > 0
 }
 
-/** One account after the other, so that the pages that somebody waits for come in between. */
+/** One account after the other, so that the pages that somebody waits for come in between. One that fails does not keep the others from theirs. */
 export async function renewFigures(app: App, signal: AbortSignal): Promise<void> {
-  for (let some = await staleAccounts(app, accountsAtOnce); some.length > 0; some = await staleAccounts(app, accountsAtOnce))
+  const failures: unknown[] = []
+  for (
+    let some = await staleAccounts(app, accountsAtOnce);
+    some.length > 0;
+    some = await staleAccounts(app, accountsAtOnce, some.at(-1)?.account_id)
+  )
     for (const account of some) {
       if (signal.aborted) return
-      await renewAccount(app, account)
+      await renewAccount(app, account).catch((error: unknown) => failures.push(error))
     }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** What the stored figures of an account are of. */
@@ -48,7 +54,7 @@ interface Wanted {
   readonly versions: string
 }
 
-async function staleAccounts({ store: { db }, clock }: App, most: number): Promise<Wanted[]> {
+async function staleAccounts({ store: { db }, clock }: App, most: number, after = 0): Promise<Wanted[]> {
   const stale: Wanted[] = []
   const all = db
     .selectFrom('accounts')
@@ -59,7 +65,7 @@ async function staleAccounts({ store: { db }, clock }: App, most: number): Promi
     )
     .orderBy('accounts.id')
     .limit(accountsPerRead)
-  for (let rows = await all.execute(); rows.length > 0 && stale.length < most; ) {
+  for (let rows = await all.where('accounts.id', '>', after).execute(); rows.length > 0 && stale.length < most; ) {
     const measured = await readMeasuredVersions(db, new Set(rows.map(({ id }) => id)))
     for (const { id, report_version, time_zone, day, versions } of rows) {
       const wanted = {

@@ -36,7 +36,7 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
       ${card(sitesHtml(request, customer), 'w12', true)}
       ${card(peopleHtml(request, customer), 'w12', true)}
       ${await whyCard(request, staff, customer)}
-      ${card(mailsHtml(customer), 'w6')}
+      ${card(mailsHtml(request, customer), 'w6')}
       ${card(linksHtml(request, customer), 'w6')}
       ${historyCard(request, customer, colleagues)}
     </div>
@@ -80,10 +80,13 @@ function assignForm(request: PersonPageRequest, staff: StaffCaller, customer: Cu
   `
 }
 
+const mostNamed = 10
+
 function leadOf({ words }: PersonPageRequest, { sites, people, businesses, time_zone }: CustomerFile): string {
   const closed = businesses.filter(({ aasm_state }) => aasm_state === 'deactivated').map(({ name }) => name)
   const counted = `${words.count(sites.length, 'site')} of ${words.count(businesses.length, 'business', 'businesses')}, ${words.count(people.length, 'person', 'people')}.`
-  return `${counted}${closed.length > 0 ? ` Deactivated: ${closed.join(', ')}.` : ''} Days are counted in ${time_zone ?? 'UTC'}.`
+  const others = closed.length > mostNamed ? ` and ${words.whole(closed.length - mostNamed)} more` : ''
+  return `${counted}${closed.length > 0 ? ` Deactivated: ${closed.slice(0, mostNamed).join(', ')}${others}.` : ''} Days are counted in ${time_zone ?? 'UTC'}.`
 }
 
 function sitesHtml(request: PersonPageRequest, { sites }: CustomerFile): Html {
@@ -153,13 +156,13 @@ function personRow({ words }: PersonPageRequest, customer: CustomerFile, person:
 
 const states = { active: 'gets them', unconfirmed: 'has not confirmed yet', unsubscribed: 'has unsubscribed' } as const
 
-function mailsHtml({ schedules }: CustomerFile): Html {
+function mailsHtml({ words }: PersonPageRequest, { schedules }: CustomerFile): Html {
   if (schedules.length === 0) return html`<h2>Reports by mail</h2><p class="quiet">No reports are mailed.</p>`
   return html`
     <h2>Reports by mail</h2>
     ${schedules.map(
       ({ rhythm, site_ids, recipients }) => html`
-        <p>${rhythm === 'weekly' ? 'Every week' : 'Every month'}, about ${site_ids === null ? 'every site' : `${site_ids.length} sites`}:</p>
+        <p>${rhythm === 'weekly' ? 'Every week' : 'Every month'}, about ${site_ids === null ? 'every site' : words.count(site_ids.length, 'site')}:</p>
         <ul class="recipients">${recipients.map(({ email, state }) => html`<li>${breakable(email)} ${states[state]}</li>`)}</ul>
       `,
     )}
