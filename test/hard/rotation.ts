@@ -41,7 +41,7 @@ export const rotation: Goal<Size> = {
   mutants: [
     {
       says: 'a process never looks for a new secret by itself',
-      file: 'src/model/core/server-secret.ts',
+      file: 'src/model/core/secrets/server-secret.ts',
       from: 'ring = ringOf(settings, found, readOrMake(settings, true), now)',
       to: 'if (rows.length > found.length) ring = ringOf(settings, found, readOrMake(settings, true), now)',
     },

@@ -10,7 +10,7 @@ import { openStore, type Store } from '../../store/store.ts'
 import { nameInstallation, refuseForeignDatabase, refuseMissingDatabase, refuseOtherEncoding } from './installation.ts'
 import { refuseMovedDatabase } from './moving.ts'
 import { openPasswords, type Passwords } from './password-hashing.ts'
-import { openSecrets, type ServerSecrets } from './server-secret.ts'
+import { openSecrets, type ServerSecrets } from './secrets/server-secret.ts'
 
 export interface App {
   readonly store: Store

@@ -7,7 +7,7 @@ import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
 import { basePath, basePathSentence } from '../../lib/network/base-path.ts'
 import { databaseFile, type Store } from '../../store/store.ts'
-import { secretPath } from './secret-file.ts'
+import { secretPath } from './secrets/secret-file.ts'
 import { keepStoredValue, readStoredValue } from './stored-values.ts'
 
 export const installationName = 'installation'

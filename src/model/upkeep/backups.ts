@@ -12,7 +12,7 @@ import { check, endSessionsIn, factIn, proofIn, restoreFile, setFactIn, takeOver
 import { schemaState } from '../../store/migrate.ts'
 import type { Store } from '../../store/store.ts'
 import { installationName, renewMarker } from '../core/installation.ts'
-import { secretPath, secretsIn } from '../core/secret-file.ts'
+import { secretPath, secretsIn } from '../core/secrets/secret-file.ts'
 import { lastBackupName, setStoredValue } from '../core/stored-values.ts'
 import { type Erasure, journalName, journalPath, readErasures } from '../people/erasures.ts'
 

@@ -16,8 +16,8 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { installationName, refuseOtherEncoding } from '../core/installation.ts'
 import { forgetMoving, type Moving, readMoving, setMoving } from '../core/moving.ts'
-import { readSecretFile } from '../core/secret-file.ts'
-import { secretRows } from '../core/server-secret.ts'
+import { readSecretFile } from '../core/secrets/secret-file.ts'
+import { secretRows } from '../core/secrets/server-secret.ts'
 import { readStoredValue } from '../core/stored-values.ts'
 
 export type MoveTarget = Pick<Settings, 'databaseUrl' | 'dataDir'>

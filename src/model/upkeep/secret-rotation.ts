@@ -9,8 +9,8 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { addSecret, readSecretFile, secretPath } from '../core/secret-file.ts'
-import { type SecretState, secretRows, secretState } from '../core/server-secret.ts'
+import { addSecret, readSecretFile, secretPath } from '../core/secrets/secret-file.ts'
+import { type SecretState, secretRows, secretState } from '../core/secrets/server-secret.ts'
 import { change } from '../core/transaction.ts'
 
 export interface RotationWishes {

@@ -2,7 +2,7 @@
 
 import { text as textOf } from 'node:stream/consumers'
 import { refuseMissingDatabase } from '../../../model/core/installation.ts'
-import { secretPath } from '../../../model/core/secret-file.ts'
+import { secretPath } from '../../../model/core/secrets/secret-file.ts'
 import { backUp, nextBackup, noteBackup, removeOldBackups } from '../../../model/upkeep/backups.ts'
 import { openStore } from '../../../store/store.ts'
 import { type CommandInput, type Output, UsageError } from '../../command.ts'

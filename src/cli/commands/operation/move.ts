@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { openApp } from '../../../model/core/app.ts'
-import { secretPath } from '../../../model/core/secret-file.ts'
+import { secretPath } from '../../../model/core/secrets/secret-file.ts'
 import { abortMove, type Moved, type MoveTarget, moveDatabase } from '../../../model/upkeep/move.ts'
 import { addressNote, holdsPassword, readAddress } from '../../../store/address.ts'
 import { type CommandInput, type Output, operatorOn, UsageError } from '../../command.ts'

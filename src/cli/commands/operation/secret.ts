@@ -1,6 +1,6 @@
 /** `marquee secret`: the server secrets, their rotation, and which keys still depend on an old one. */
 
-import { secretPath } from '../../../model/core/secret-file.ts'
+import { secretPath } from '../../../model/core/secrets/secret-file.ts'
 import { listIdleKeys, listSecrets, retireSecret, rotateSecret } from '../../../model/upkeep/secret-rotation.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { chownSync, closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { SettingError, type Settings } from '../../config.ts'
-import { refuse } from '../../lib/failures.ts'
-import { makeFolder } from '../../lib/folders.ts'
+import { SettingError, type Settings } from '../../../config.ts'
+import { refuse } from '../../../lib/failures.ts'
+import { makeFolder } from '../../../lib/folders.ts'
 
 const minLength = 32
 

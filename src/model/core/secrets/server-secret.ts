@@ -2,13 +2,13 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
-import type { Settings } from '../../config.ts'
-import { refuse } from '../../lib/failures.ts'
-import { type Keyring, type NumberedSecret, proofOf, type Secrets, secretsOn } from '../../lib/secrets.ts'
-import type { Clock } from '../../lib/time/clock.ts'
-import type { ServerSecretRow } from '../../store/rows/processes.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { Store } from '../../store/store.ts'
+import type { Settings } from '../../../config.ts'
+import { refuse } from '../../../lib/failures.ts'
+import { type Keyring, type NumberedSecret, proofOf, type Secrets, secretsOn } from '../../../lib/secrets.ts'
+import type { Clock } from '../../../lib/time/clock.ts'
+import type { ServerSecretRow } from '../../../store/rows/processes.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { Store } from '../../../store/store.ts'
 import { makeSecretFile, readSecretFile, secretPath } from './secret-file.ts'
 
 export interface ServerSecrets extends Secrets {
