@@ -154,7 +154,7 @@ interface Measured {
 /** What the main thread gives to a reader thread when this person asks for this page of the first site. */
 async function asked(login: string, template: string, query: string): Promise<AskedPage> {
   const visitor = { requestId: 'bench', network: '127.0.0.1', hostPartnerId: null }
-  const token = await logIn({ ...visitor, app }, { name: login, password, isRemembered: false })
+  const token = (await logIn({ ...visitor, app }, { name: login, password, isRemembered: false })).token
   const session = await findSession({ ...visitor, app }, token)
   if (session === null) throw new Error(`${login} is not logged in`)
   const { app: _, ...person } = session.person

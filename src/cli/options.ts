@@ -45,6 +45,7 @@ export const partnerOptions = {
   '--key-alone <on|off>': 'whether reports may be read with the key alone',
   '--names <encoded|legacy|default>': 'how XML element names made from data are written',
   '--series <all|default>': 'whether reports print each device and location as an engine of its own',
+  '--second-factor <demanded|free>': 'whether its staff must have a second factor',
   '--reads-per-minute <count|default>': 'limit of reads; 0 switches it off',
   '--writes-per-minute <count|default>': 'limit of writes; 0 switches it off',
   '--taken-per-hour <count|default>': 'limit on answers that say that a name is taken; 0 switches it off',

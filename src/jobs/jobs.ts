@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
 import { sendsMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
+import { isAnySealedBehind, sealAgain } from '../model/core/secrets/sealed-values.ts'
 import { areFiguresStale, renewFigures } from '../model/dashboard/desk/site-figures.ts'
 import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
 import { hostOf } from '../model/intakes/upload-files.ts'
@@ -27,6 +28,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'intakes', everySeconds: 1,  isDue: () => isTaskDue(app),          run: (signal) => workOnIntakes(app, log, signal), isEverywhere: true, kind: 'intake' },
     { name: 'clearing', everySeconds: 1, isDue: () => isAnythingRemoved(app),  run: (signal) => clearRemovals(app, signal) },
     { name: 'ending', everySeconds: 60,  isDue: () => isAnyAccountOver(app),   run: (signal) => endAccounts({ kind: 'operator', app, requestId: randomUUID() }, signal) },
+    { name: 'sealed', everySeconds: 60,  isDue: () => isAnySealedBehind(app),  run: (signal) => sealAgain(app, signal) },
     { name: 'figures', everySeconds: 15, isDue: () => areFiguresStale(app),    run: (signal) => renewFigures(app, signal) },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => removeAbandonedFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },

@@ -26,6 +26,7 @@ const purposes = {
   projection: 'accepted',
   fingerprint: 'accepted',
   answer: 'accepted',
+  sealed: 'accepted',
   audit: 'accepted',
   erasure: 'accepted',
   demo: 'accepted',

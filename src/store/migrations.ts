@@ -36,6 +36,7 @@ import { storedFigures } from './migrations/0039-site-figures.ts'
 import { editors } from './migrations/0040-editors.ts'
 import { deletedAccounts } from './migrations/0041-deleted-accounts.ts'
 import { customers } from './migrations/0042-customers.ts'
+import { secondFactors } from './migrations/0052-second-factors.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   editors,
   deletedAccounts,
   customers,
+  secondFactors,
 ]

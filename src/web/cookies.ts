@@ -11,6 +11,7 @@ const rememberedSeconds = 14 * 24 * 60 * 60
 
 export const cookieNames = {
   session: `${prefix}session`,
+  pending: `${prefix}pending`,
   visit: `${prefix}visit`,
   theme: `${prefix}theme`,
   share: `${prefix}share`,
@@ -73,6 +74,15 @@ export function sessionCookie(token: string, isRemembered: boolean): Cookie {
 
 export function endedSessionCookie(): Cookie {
   return { name: 'session', value: '', seconds: 0 }
+}
+
+/** Of a login that awaits the code of a second factor. */
+export function pendingCookie(token: string): Cookie {
+  return { name: 'pending', value: token }
+}
+
+export function endedPendingCookie(): Cookie {
+  return { name: 'pending', value: '', seconds: 0 }
 }
 
 export function visitCookie(value: string): Cookie {

@@ -105,6 +105,7 @@ async function run(page: Page, request: PageRequest, exchange: Exchange, over: A
   const reader = page.to === 'reader' ? await readerOf(request) : (request.loggedIn?.person ?? null)
   if (reader === null) return redirect(loginPath(request))
   if (!isOpenToPost(page, request.loggedIn?.person.post ?? null)) refuse('not_found')
+  if (request.loggedIn?.lacksSecondFactor && !page.isOpenWithoutFactor) return redirect('/second-factor')
   const made = (wrong: string | null) => madeByReaders(page.path, { ...request, wrong, reader }, exchange, over)
   if (isMadeByReaders(page)) return made(null)
   const shown = await page.show({ ...request, reader } as PersonPageRequest)
@@ -201,6 +202,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     isPrivate: isPrivate(exchange),
     hasPlainCookies,
     loggedIn,
+    pendingLogin: cookie('pending') || null,
     hasLostSession: token !== null && token !== '' && loggedIn === null,
     guest,
     wrong: null,

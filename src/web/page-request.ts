@@ -28,6 +28,8 @@ export interface PageRequest {
   readonly loggedIn: LoggedIn | null
   /** Whether the browser still has the cookie of a session that has ended. */
   readonly hasLostSession: boolean
+  /** The token of a login that awaits the code of a second factor. */
+  readonly pendingLogin: string | null
   /** The guest of a share link. */
   readonly guest: GuestCaller | null
   /** What was wrong with the form that this page is the answer to. */

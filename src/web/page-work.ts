@@ -72,6 +72,7 @@ export function requestFrom(app: App, asked: AskedPage): ReaderPageRequest {
     loggedIn: loggedIn && { ...loggedIn, person: { ...loggedIn.person, app } },
     guest: guest && { ...guest, app },
     reader: { ...asked.reader, app },
+    pendingLogin: null,
     warn: () => {},
   }
 }

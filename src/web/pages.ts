@@ -26,6 +26,7 @@ import {
 } from './screens/report-mail.ts'
 import { reputationCsv, showReputation } from './screens/reputation.ts'
 import { searchCsv, showSearch } from './screens/search.ts'
+import { showCode, showSecondFactor, submitCode, submitSecondFactor } from './screens/second-factor.ts'
 import { showSessions, submitSessions } from './screens/sessions.ts'
 import { createShare, revokeShare, showShare, showShares, submitShare } from './screens/share.ts'
 
@@ -36,6 +37,8 @@ interface Address {
   readonly isStatic?: true
   /** Mail programs post there with only the token in the address, so the form needs no CSRF token. */
   readonly isOneClick?: true
+  /** Also for staff who have yet to set up the second factor that their partner demands. */
+  readonly isOpenWithoutFactor?: true
 }
 
 export type Page = Address &
@@ -59,6 +62,8 @@ export function isOpenToPost(page: Page, post: StaffPost | null): boolean {
 export const pages: readonly Page[] = [
   { method: 'GET',  path: '/login',                                 to: 'anyone', show: showLogin },
   { method: 'POST', path: '/login',                                 to: 'anyone', show: submitLogin },
+  { method: 'GET',  path: '/login/code',                            to: 'anyone', show: showCode },
+  { method: 'POST', path: '/login/code',                            to: 'anyone', show: submitCode },
   { method: 'GET',  path: '/login-link/{token}',                     to: 'anyone', show: showLoginLink },
   { method: 'POST', path: '/login-link/{token}',                     to: 'anyone', show: submitLoginLink },
   { method: 'GET',  path: '/join/{token}',                          to: 'anyone', show: showJoin },
@@ -75,9 +80,11 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/print.css',                             to: 'anyone', show: showPrintCss, isStatic: true },
   { method: 'GET',  path: '/assets/{name}',                          to: 'anyone', show: showAsset, isStatic: true },
   { method: 'GET',  path: '/brand/{picture_id}',                    to: 'anyone', show: showPicture, isStatic: true },
-  { method: 'POST', path: '/logout',                                to: 'person', show: submitLogout },
-  { method: 'GET',  path: '/password',                              to: 'person', show: showPassword },
-  { method: 'POST', path: '/password',                              to: 'person', show: submitPassword },
+  { method: 'POST', path: '/logout',                                to: 'person', show: submitLogout, isOpenWithoutFactor: true },
+  { method: 'GET',  path: '/password',                              to: 'person', show: showPassword, isOpenWithoutFactor: true },
+  { method: 'POST', path: '/password',                              to: 'person', show: submitPassword, isOpenWithoutFactor: true },
+  { method: 'GET',  path: '/second-factor',                         to: 'person', show: showSecondFactor, isOpenWithoutFactor: true },
+  { method: 'POST', path: '/second-factor',                         to: 'person', show: submitSecondFactor, isOpenWithoutFactor: true },
   { method: 'GET',  path: '/sessions',                              to: 'person', show: showSessions },
   { method: 'POST', path: '/sessions',                              to: 'person', show: submitSessions },
   { method: 'GET',  path: '/',                                      to: 'person', show: showHome },

@@ -104,7 +104,7 @@ async function makeTarget(operator: OperatorCaller): Promise<Target> {
 
 async function logInAs({ app, requestId }: OperatorCaller, name: string): Promise<PageVisitor> {
   const visitor = { app, requestId, network: '127.0.0.1', hostPartnerId: null }
-  const token = await logIn(visitor, { name, password: peoplePassword, isRemembered: true })
+  const token = (await logIn(visitor, { name, password: peoplePassword, isRemembered: true })).token
   return { cookie: `${cookieName('session', true)}=${token}`, formToken: formToken(app.secrets, hashToken(token)) }
 }
 

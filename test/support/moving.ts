@@ -43,7 +43,7 @@ export async function look(place: Place, { credentials, session, accountId, chic
     }
     while ((await sealEntries(app)) !== null);
     const opened = await findSession(visitor, session)
-    const dana = await logIn(visitor, { name: 'dana-owner', password, isRemembered: false })
+    const dana = (await logIn(visitor, { name: 'dana-owner', password, isRemembered: false })).token
     return { answers, faults: (await verifyAudit(app)).faults, person: opened?.person.userId === users['dana-owner'], entered: dana !== '' }
   } finally {
     await service.stop()
@@ -74,7 +74,7 @@ export async function makeMovingWorld(place: Place, isHeld?: (line: string) => b
       .execute()
   })
   const visitor = { app, requestId: 'test', network: '192.0.2.1', hostPartnerId: null }
-  const session = await logIn(visitor, { name: 'dana-owner', password, isRemembered: false })
+  const session = (await logIn(visitor, { name: 'dana-owner', password, isRemembered: false })).token
   await app.close()
   return { ...people, credentials: `${key}:${keyPassword}`, session }
 }

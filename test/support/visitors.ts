@@ -34,7 +34,7 @@ export function doorWorldAt(place: Place): DoorWorld {
       hostPartnerId,
     })
     const enter: DoorWorld['enter'] = async (login) => {
-      const token = await logIn(visitor('198.51.100.9'), { name: login, password, isRemembered: false })
+      const token = (await logIn(visitor('198.51.100.9'), { name: login, password, isRemembered: false })).token
       return (await findSession(visitor('198.51.100.9'), token)) as LoggedIn
     }
     Object.assign(world, await makePeople(operator), { app, operator, clock, visitor, enter })

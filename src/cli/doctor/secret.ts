@@ -3,6 +3,7 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Settings } from '../../config.ts'
 import { secondsAfter, systemClock } from '../../lib/time/clock.ts'
+import { countSealed } from '../../model/core/secrets/sealed-values.ts'
 import { secretPath } from '../../model/core/secrets/secret-file.ts'
 import { isSecretKnown, openSecrets, type ServerSecrets } from '../../model/core/secrets/server-secret.ts'
 import { type IdleKey, listIdleKeys } from '../../model/upkeep/secret-rotation.ts'
@@ -22,7 +23,7 @@ export async function examineSecret(settings: Settings, store: Store): Promise<r
   try {
     if (await isSecretKnown(store)) {
       const secrets = await openSecrets(settings, store, systemClock)
-      return [secretFile(path), await idleKeys(store, secrets)]
+      return [secretFile(path), await idleKeys(store, secrets), await sealedValues(store, secrets)]
     }
     const isUnmade = settings.secretFile === undefined && !existsSync(path)
     return [isUnmade ? { name, value: 'none yet: the first start makes it' } : secretFile(path)]
@@ -56,6 +57,22 @@ async function idleKeys(store: Store, secrets: ServerSecrets): Promise<Finding> 
     `Keys that have not been used since the rotation of the server secret, and are refused from ${first} on: ${shown(idle)}.`,
     'A key moves to the new secret when it is next used with its password.',
     'Have the partner use each before then, issue a new one with marquee key rotate, or revoke it.',
+  )
+}
+
+async function sealedValues(store: Store, secrets: ServerSecrets): Promise<Finding> {
+  const { needing, unreadable } = await countSealed({ store, secrets })
+  const amount = [...needing.values()].reduce((sum, count) => sum + count, 0)
+  const found = {
+    name: 'encrypted values',
+    value: unreadable === 0 ? `${amount}, all can be read` : `${unreadable} of ${amount} cannot be read`,
+  }
+  if (unreadable === 0) return found
+  return complain(
+    found,
+    `Encrypted values that cannot be read: ${unreadable} of ${amount}.`,
+    'The server secret under which they were encrypted is not in its file, or they were changed.',
+    'Put that secret back into the file. Where it is lost, take the second factors away with marquee user reset-second-factor.',
   )
 }
 

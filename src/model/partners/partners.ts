@@ -21,6 +21,7 @@ export interface Partner {
   readonly key_alone: 0 | 1
   readonly names: 'encoded' | 'legacy' | null
   readonly series: 'all' | null
+  readonly demands_second_factor: 0 | 1
   readonly reads_per_minute: number | null
   readonly writes_per_minute: number | null
   readonly taken_per_hour: number | null
@@ -29,7 +30,10 @@ export interface Partner {
 }
 
 export type PartnerWishes = Partial<
-  Pick<Partner, 'name' | 'key_alone' | 'names' | 'series' | 'reads_per_minute' | 'writes_per_minute' | 'taken_per_hour'>
+  Pick<
+    Partner,
+    'name' | 'key_alone' | 'names' | 'series' | 'demands_second_factor' | 'reads_per_minute' | 'writes_per_minute' | 'taken_per_hour'
+  >
 >
 
 const columns = [
@@ -40,6 +44,7 @@ const columns = [
   'key_alone',
   'names',
   'series',
+  'demands_second_factor',
   'reads_per_minute',
   'writes_per_minute',
   'taken_per_hour',

@@ -8,6 +8,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import { enter } from './logins.ts'
+import { forgetSecondFactor } from './second-factor/proof.ts'
 import { insertStaff } from './staff.ts'
 import { invitationBehind, type KnownInvitation } from './staff-invitations.ts'
 import { passwordFaults, replaceVerifier } from './user-passwords.ts'
@@ -49,7 +50,8 @@ export async function acceptInvitation(visitor: Visitor, token: string, { name, 
     const used = await tx.deleteFrom('staff_invitations').where('id', '=', invitation.id).returning('id').executeTakeFirst()
     if (used === undefined) return refuseToken()
     const id = await becomeStaff(tx, visitor, invitation, { accountId: home.account_id, name: called, verifier })
-    return (await enter(tx, visitor, { id, verifier }, { isRemembered: false, openedBy: 'password' })) ?? refuseToken()
+    const entrance = await enter(tx, visitor, { id, verifier }, { isRemembered: false, openedBy: 'password' })
+    return entrance?.token ?? refuseToken()
   })
 }
 
@@ -116,6 +118,7 @@ async function takeLogin(
   await app.store.lock(tx, 'users', id)
   const caller = callerOf(visitor, invitation, home, id)
   await replaceVerifier(tx, caller, { id, account_id: home.accountId }, home.verifier)
+  await forgetSecondFactor(tx, id)
   const after = { account_id: home.accountId, ...(home.name !== '' && { name: home.name }) }
   const now = app.clock.now()
   await tx

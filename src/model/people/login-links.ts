@@ -12,7 +12,7 @@ import type { OperatorCaller } from '../core/caller.ts'
 import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { brandOfPartner, homeOf } from '../partners/brands.ts'
-import { type Candidate, enter, findCandidate, findCandidateById, mayLogIn } from './logins.ts'
+import { type Candidate, type Entrance, enter, findCandidate, findCandidateById, mayLogIn } from './logins.ts'
 import { endSessions, hashToken, isMarkOf, newToken, passwordMark } from './sessions.ts'
 import { refuseLinkForStaff } from './staff-rules.ts'
 import type { Visitor } from './visitor.ts'
@@ -77,13 +77,13 @@ export async function lookAtLoginLink(visitor: Visitor, token: string): Promise<
   return candidate && { partnerId: candidate.partner_id, accountId: candidate.account_id }
 }
 
-/** Returns the token of a new session; the link is used up in any case. */
-export function redeemLoginLink(visitor: Visitor, link: string): Promise<string> {
+/** The link is used up in any case. It replaces the password and never the second factor. */
+export function redeemLoginLink(visitor: Visitor, link: string): Promise<Entrance> {
   return visitor.app.store.write(async (tx) => {
     const candidate = await findBehind(visitor, tx, link)
     const used = await tx.deleteFrom('login_links').where('token_hash', '=', hashToken(link)).returning('user_id').executeTakeFirst()
-    const token = candidate && used && (await enter(tx, visitor, candidate, { isRemembered: false, openedBy: 'link' }))
-    return token ?? refuse('unauthorized', 'This link has been used or is too old. Please ask for a new one.')
+    const entrance = candidate && used && (await enter(tx, visitor, candidate, { isRemembered: false, openedBy: 'link' }))
+    return entrance ?? refuse('unauthorized', 'This link has been used or is too old. Please ask for a new one.')
   })
 }
 

@@ -7,7 +7,9 @@ import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import { admitLogin, forgive } from './login-throttle.ts'
-import { openSession, passwordMark } from './sessions.ts'
+import { endPendingLogin, findPendingLogin, keepPendingLogin } from './second-factor/pending-logins.ts'
+import { hasSecondFactor, useCode } from './second-factor/proof.ts'
+import { isMarkOf, openSession, passwordMark } from './sessions.ts'
 import { foldName } from './users.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -19,8 +21,14 @@ export interface Credentials {
 
 export type Candidate = NonNullable<Awaited<ReturnType<typeof findCandidate>>>
 
-/** Returns the token of a new session, or refuses without revealing anything about the name. */
-export async function logIn(visitor: Visitor, { name, password, isRemembered }: Credentials): Promise<string> {
+/** The token of a new session; or of a login that awaits the code of a second factor. */
+export interface Entrance {
+  readonly token: string
+  readonly awaitsCode: boolean
+}
+
+/** Refuses without revealing anything about the name. */
+export async function logIn(visitor: Visitor, { name, password, isRemembered }: Credentials): Promise<Entrance> {
   const candidate = await findCandidate(visitor.app, name)
   await admitLogin(visitor, name, await isKnownNetwork(visitor, candidate))
   const { passwords } = visitor.app
@@ -34,23 +42,59 @@ export async function logIn(visitor: Visitor, { name, password, isRemembered }: 
   })
 }
 
+/**
+ * Goes on with a login that awaits a code; null if it is too old, or its password has changed. Wrong codes are counted like refused
+ * logins, for themselves: a right password forgives none of them.
+ */
+export async function completeLogin(visitor: Visitor, token: string, code: string): Promise<(NewEntrance & { token: string }) | null> {
+  const { app } = visitor
+  const found = await findPendingLogin(app, app.store.db, token)
+  const person = found && (await findCandidateById(app.store.db, found.userId))
+  if (!found || !person) return null
+  const counted = `second factor of ${person.id}`
+  await admitLogin(visitor, counted, await isKnownNetwork(visitor, person))
+  return app.store.write(async (tx) => {
+    await app.store.lock(tx, 'users', found.userId)
+    const [pending, candidate] = [await findPendingLogin(app, tx, token), await findCandidateById(tx, found.userId)]
+    if (!pending || !candidate || !mayLogIn(visitor, candidate) || !isMarkOf(app, pending.passwordMark, candidate.verifier)) return null
+    if (!(await useCode(tx, app, candidate.id, code))) return refuse('unauthorized', 'This code is not right, or was used before.')
+    await endPendingLogin(tx, token)
+    await forgive(tx, visitor, counted)
+    const { isRemembered, openedBy } = pending
+    return { token: await open(tx, visitor, candidate, { isRemembered, openedBy }), isRemembered, openedBy }
+  })
+}
+
 function refuseLogin(): never {
   return refuse('unauthorized', 'Login or password is not right.')
 }
 
+interface NewEntrance {
+  readonly isRemembered: boolean
+  readonly openedBy: 'password' | 'link'
+}
+
 /**
- * Logs in a person who has been authenticated; the first login makes them active. Null if the person was suspended or deleted, or their password changed, since
- * the candidate was read: checking a password takes long.
+ * Logs in a person who has been authenticated by a password or a link, unless a second factor is to be proved first. Null if the person was suspended or
+ * deleted, or their password changed, since the candidate was read: checking a password takes long.
  */
 export async function enter(
   tx: Kysely<Tables>,
   visitor: Visitor,
   { id, verifier }: Pick<Candidate, 'id' | 'verifier'>,
-  how: { isRemembered: boolean; openedBy: 'password' | 'link' },
-): Promise<string | null> {
+  how: NewEntrance,
+): Promise<Entrance | null> {
   await visitor.app.store.lock(tx, 'users', id)
   const candidate = await findCandidateById(tx, id)
   if (candidate?.verifier !== verifier || !mayLogIn(visitor, candidate)) return null
+  if (!(await hasSecondFactor(tx, id))) return { token: await open(tx, visitor, candidate, how), awaitsCode: false }
+  const pending = { ...how, userId: id, passwordMark: passwordMark(visitor.app, verifier) }
+  return { token: await keepPendingLogin(tx, visitor.app, pending), awaitsCode: true }
+}
+
+/** The first login makes a person active. */
+async function open(tx: Kysely<Tables>, visitor: Visitor, candidate: Candidate, how: NewEntrance): Promise<string> {
+  const { id, verifier } = candidate
   const now = visitor.app.clock.now()
   const first = candidate.state === 'passive' ? { state: 'active' as const, activated_at: now } : {}
   await tx

@@ -97,7 +97,15 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   await forgetExternalId(tx, 'user', user_id)
   await endSessions(tx, user_id)
   await eraseStaff(tx, user_id, foldName(email), reach === 'everywhere' ? null : partner_id)
-  for (const table of ['abilities', 'account_editors', 'user_passwords', 'user_names', 'login_networks'] as const) {
+  for (const table of [
+    'abilities',
+    'account_editors',
+    'user_passwords',
+    'user_names',
+    'login_networks',
+    'second_factors',
+    'recovery_codes',
+  ] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user_id).execute()
   }
   const atPartner = { partnerId: partner_id, ...(deleted_at !== null && { until: deleted_at }) }

@@ -36,6 +36,8 @@ export interface LoggedIn {
   readonly name: string
   /** The time zone of the person's own account. */
   readonly timeZone: string
+  /** Whether the partner demands a second factor of the person, who has none. */
+  readonly lacksSecondFactor: boolean
 }
 
 export interface NewSession {
@@ -93,6 +95,7 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
     email: row.email,
     name: row.name.trim() || row.login,
     timeZone: row.time_zone ?? 'UTC',
+    lacksSecondFactor: row.role !== null && row.demands_second_factor === 1 && row.confirmed_at === null,
   }
 }
 
@@ -144,10 +147,10 @@ export async function closeOwnSessions({ person, session }: LoggedIn, which: { r
   })
 }
 
-/** Ends all sessions and login links of a user: at a new password, suspension, deletion, or by the operator. */
-export async function endSessions(tx: Kysely<Tables>, userId: number): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('login_links').where('user_id', '=', userId).execute()
+/** Ends all sessions, login links and logins under way of a user, but for one session: at a new password, suspension, deletion, a new second factor, or by the operator. */
+export async function endSessions(tx: Kysely<Tables>, userId: number, except = ''): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', except).execute()
+  for (const table of ['login_links', 'pending_logins'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
 }
 
 export function newToken(): string {
@@ -185,11 +188,12 @@ function sessionRow(app: App, tokenHash: string) {
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .innerJoin('partners', 'partners.id', 'accounts.partner_id')
     .leftJoin('staff', (join) => join.onRef('staff.user_id', '=', 'users.id').onRef('staff.partner_id', '=', 'partners.id'))
+    .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
     .where('sessions.token_hash', '=', tokenHash)
     .select(['sessions.token_hash', 'sessions.user_id', 'sessions.password_mark', 'is_remembered', 'opened_by', 'last_visit_at'])
     .select(['sessions.created_at', 'last_seen_at', 'sessions.expires_at', 'login', 'email', 'users.state', 'verifier'])
     .select(['users.account_id', 'users.name', 'accounts.partner_id', 'accounts.time_zone', 'partners.state as partner_state'])
-    .select(['staff.role', 'staff.customers'])
+    .select(['staff.role', 'staff.customers', 'demands_second_factor', 'second_factors.confirmed_at'])
     .executeTakeFirst()
 }
 

@@ -25,7 +25,7 @@ export async function changePassword(visitor: Visitor, { person, session, login 
   const { app } = visitor
   const faults = passwordFaults(input.fresh)
   if (faults.length > 0) invalid(faults)
-  if (session.openedBy === 'password') await proveCurrent(visitor, person.userId, login, input.current)
+  await provePassword(visitor, { person, session, login }, input.current)
   const verifier = await app.passwords.hash(input.fresh)
   return app.store.write(async (tx) => {
     await forgive(tx, visitor, login)
@@ -56,10 +56,13 @@ export function passwordFaults(fresh: string): FieldError[] {
   return Buffer.byteLength(fresh) > mostBytes ? [{ field: 'password', code: 'too_long', limit: mostBytes }] : []
 }
 
-/** Throttled like a login: a session left open must not let a passer-by guess. */
-async function proveCurrent(visitor: Visitor, userId: number, login: string, current: string): Promise<void> {
+/** Not asked of whoever came by a login link. Throttled like a login: a session left open must not let a passer-by guess. */
+export async function provePassword(visitor: Visitor, { person, session, login }: Proving, current: string): Promise<void> {
+  if (session.openedBy === 'link') return
   await admitLogin(visitor, login, true)
-  const candidate = await findCandidateById(visitor.app.store.db, userId)
+  const candidate = await findCandidateById(visitor.app.store.db, person.userId)
   const isRight = candidate !== undefined && (await visitor.app.passwords.verify(current, candidate.verifier))
   if (!isRight) invalid([{ field: 'current_password', code: 'invalid' }])
 }
+
+type Proving = Pick<LoggedIn, 'person' | 'session' | 'login'>

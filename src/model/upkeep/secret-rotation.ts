@@ -9,6 +9,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
+import { countSealed, sealAgain } from '../core/secrets/sealed-values.ts'
 import { addSecret, readSecretFile, secretPath } from '../core/secrets/secret-file.ts'
 import { type SecretState, secretRows, secretState } from '../core/secrets/server-secret.ts'
 import { change } from '../core/transaction.ts'
@@ -97,6 +98,13 @@ export async function retireSecret(caller: OperatorCaller, id: number, isForced:
     refuse(
       'conflict',
       `Keys that have not been used since the rotation: ${secret.keys}. They would be refused; --force retires the secret all the same.`,
+    )
+  await sealAgain(caller.app)
+  const needing = (await countSealed(caller.app)).needing.get(id) ?? 0
+  if (needing > 0)
+    refuse(
+      'conflict',
+      `Encrypted values that still need it and cannot be read, so that they are not encrypted anew: ${needing}. See \`marquee doctor\`.`,
     )
   const retires_at = caller.app.clock.now()
   await change(caller, async (tx) => {

@@ -15,6 +15,9 @@ export interface PeopleTables {
   account_editors: AccountEditorRow
   staff: StaffRow
   staff_invitations: StaffInvitationRow
+  second_factors: SecondFactorRow
+  recovery_codes: RecoveryCodeRow
+  pending_logins: PendingLoginRow
 }
 
 export interface SessionRow {
@@ -134,4 +137,33 @@ export interface AccountEditorRow {
   account_id: number
   user_id: number
   created_at: Moment
+}
+
+/** The app that makes codes for a login. */
+export interface SecondFactorRow {
+  user_id: number
+  /** The key that the app and the service share, sealed. */
+  sealed: string
+  /** The time step of the code used last: no code works twice. */
+  last_step: number
+  created_at: Moment
+  /** Null until a first code has proved that the app has the key; until then no login asks for one. */
+  confirmed_at: Moment | null
+}
+
+export interface RecoveryCodeRow {
+  user_id: number
+  /** SHA-256 of the code; deleted when the code is used. */
+  code_hash: string
+}
+
+/** A login whose password or link was right, and which awaits the code of the second factor. */
+export interface PendingLoginRow {
+  /** SHA-256 of the token in the cookie. */
+  token_hash: string
+  user_id: number
+  password_mark: string
+  is_remembered: Bit
+  opened_by: 'password' | 'link'
+  expires_at: Moment
 }

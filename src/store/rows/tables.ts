@@ -41,6 +41,8 @@ export interface PartnerRow {
   names: 'encoded' | 'legacy' | null
   /** Whether the SEO report prints each series with a device or location by itself; null means that it does not. */
   series: 'all' | null
+  /** Whether its staff see no page before they have set up a second factor. */
+  demands_second_factor: Generated<Bit>
   /** Limits: null means the service's default, 0 switches the limit off. */
   reads_per_minute: number | null
   writes_per_minute: number | null

@@ -178,6 +178,7 @@ function personMenu(request: PageRequest): Html {
       <div class="drop">
         <a href="${allSites(request)}">All sites</a>
         <a href="/password">Change password</a>
+        <a href="/second-factor">Second factor</a>
         <a href="/sessions">Where you are logged in</a>
         <form method="post" action="/theme" data-theme-form="${cookieLine(themeCookie(''), request.hasPlainCookies)}">
           ${tokenField(request)}

@@ -63,6 +63,7 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportPayload
     guest,
     wrong: null,
     reader: guest,
+    pendingLogin: null,
     warn: () => {},
   }
 }

@@ -8,6 +8,7 @@ import { brandName, door, tokenField } from '../components/layout.ts'
 import { sessionCookie } from '../cookies.ts'
 import { requestLoginLink } from '../link-requests.ts'
 import { inBrandOf, type PageAnswer, type PageRequest, redirect } from '../page-request.ts'
+import { askForCode } from './second-factor.ts'
 
 export async function showLoginLink(request: PageRequest): Promise<PageAnswer> {
   const token = request.params['token'] ?? ''
@@ -25,8 +26,8 @@ export async function showLoginLink(request: PageRequest): Promise<PageAnswer> {
 
 export async function submitLoginLink(request: PageRequest): Promise<PageAnswer> {
   try {
-    const token = await redeemLoginLink(request.visitor, request.params['token'] ?? '')
-    return redirect('/password', [sessionCookie(token, false)])
+    const { token, awaitsCode } = await redeemLoginLink(request.visitor, request.params['token'] ?? '')
+    return awaitsCode ? askForCode(token, '/password') : redirect('/password', [sessionCookie(token, false)])
   } catch (error) {
     if (error instanceof Failure && error.code === 'unauthorized') return { status: 410, body: deadLink(request) }
     throw error

@@ -9,6 +9,7 @@ import { door, tokenField } from '../components/layout.ts'
 import { endedSessionCookie, sessionCookie, themeCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
 import { localPath, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
+import { askForCode } from './second-factor.ts'
 
 export function showLogin(request: PageRequest): PageAnswer {
   if (request.loggedIn) return redirect(localPath(request.query.get('next')))
@@ -19,8 +20,9 @@ export async function submitLogin(request: PageRequest): Promise<PageAnswer> {
   const { form } = request
   const [name, password, isRemembered] = [form.get('name') ?? '', form.get('password') ?? '', form.get('remember') === 'yes']
   try {
-    const token = await logIn(request.visitor, { name, password, isRemembered })
-    return redirect(localPath(form.get('next')), [sessionCookie(token, isRemembered)])
+    const next = localPath(form.get('next'))
+    const { token, awaitsCode } = await logIn(request.visitor, { name, password, isRemembered })
+    return awaitsCode ? askForCode(token, next) : redirect(next, [sessionCookie(token, isRemembered)])
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const status = error.code === 'unauthorized' ? 403 : problems[error.code].status

@@ -163,6 +163,9 @@ export function traceless({ target, acme, traces }: World): Named {
     login_networks: own,
     sessions: own,
     login_links: own,
+    pending_logins: own,
+    second_factors: own,
+    recovery_codes: own,
   }
   const answers = { partner_id: acme.id, key: traces.answers }
   const external = { kind: 'user', record_id: own.user_id }

@@ -11,7 +11,7 @@ import { mailed, mailedByAll, stored, traceless, withinAccount } from './below.t
 import type { Ground } from './ground.ts'
 import { lateLines, reviewers } from './measured-lines.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
-import { archiveAccounts, deactivateBusinesses, endUndoing, letMailWait, suspendUsers } from './states.ts'
+import { archiveAccounts, confirmFactors, deactivateBusinesses, endUndoing, letMailWait, suspendUsers } from './states.ts'
 import { expiredLinks } from './world.ts'
 
 /** Why these have no recipe. */
@@ -102,7 +102,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
   const file = join(place.folder, 'lines.ndjson')
   const lines = lateLines('imported.acme1.example', t.sites[0]?.domain ?? '')
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
-  const ended: Named = { sessions: ofUser, login_links: ofUser }
+  const ended: Named = { sessions: ofUser, login_links: ofUser, pending_logins: ofUser }
   const named = `--account ${t.accountId}`
   const { confirm } = await previewDeletion(world.operator, t.accountId)
 
@@ -140,6 +140,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     ['user unsuspend',      `${person.id}`,                               { prepare: () => suspendUsers(app), changes: { users: { id: person.id } } }],
     ['user login-link',     `${person.id}`,                               { adds: ['login_links'], others: expiredLinks }],
     ['user log-out',        `${person.id}`,                               { changes: ended }],
+    ['user reset-second-factor', `${person.id}`,                        { prepare: () => confirmFactors(app), changes: { ...ended, second_factors: ofUser, recovery_codes: ofUser } }],
     ['user delete',         `${person.id}`,                               { changes: { ...mailed(world), users: { id: person.id }, ...ended, abilities: ofUser, account_editors: ofUser, external_ids: { kind: 'user', record_id: person.id } } }],
     ['user set-password',   `${person.id} --generate`,                    { changes: { users: { id: person.id }, ...ended, user_passwords: ofUser } }],
     ['business create',     `${named} --name New`,                        { adds: ['businesses'] }],

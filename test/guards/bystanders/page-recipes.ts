@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recipientToken } from '../../../src/model/mail/recipients.ts'
+import { hashRecoveryCode } from '../../../src/model/people/second-factor/one-time-codes.ts'
 import { hashToken } from '../../../src/model/people/sessions.ts'
 import { assetPaths } from '../../../src/web/assets.ts'
 import { cookieNames } from '../../../src/web/cookies.ts'
@@ -9,11 +10,14 @@ import { formToken } from '../../../src/web/form-token.ts'
 import { type Page, pages } from '../../../src/web/pages.ts'
 import type { Asking } from './endpoint-recipes.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
-import { expiredLinks, expiredSessions, forgottenThrottle, password } from './world.ts'
+import { confirmFactors } from './states.ts'
+import { expiredLinks, expiredPending, expiredSessions, forgottenThrottle, password } from './world.ts'
 
 interface Sent extends Expected {
   /** Nobody is logged in. */
   readonly isStranger?: true
+  /** The cookie of a login that awaits a code. */
+  readonly pending?: string
   readonly params?: Readonly<Record<string, string | number>>
   readonly form?: Readonly<Record<string, string>>
   readonly query?: string
@@ -58,6 +62,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const [first = '', here = '', last = ''] = owner.sessions.map(hashToken)
   const [link, loginLink = ''] = [site.links[1], person.loginLinks[1]]
   const [asked = 0, active = 0] = schedule.recipients
+  const pending = person.pendingLogins[1] ?? ''
   const entered: Named = { users: { id: person.id } }
   const throttle: Named = { login_throttles: forgottenThrottle }
   const all = { user_id: owner.id }
@@ -66,6 +71,11 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   // biome-ignore format: a table reads by its columns
   const sent: readonly (readonly [string, Sent])[] = [
     ['POST /login',                         { isStranger: true, form: { name: person.login, password }, changes: { ...entered, ...throttle }, adds: ['sessions', 'login_networks', 'login_throttles'], others: expiredSessions }],
+    ['POST /login',                         { as: 'with a second factor', isStranger: true, prepare: () => confirmFactors(app), form: { name: person.login, password }, changes: throttle, adds: ['pending_logins', 'login_throttles'], others: expiredPending }],
+    ['POST /login/code',                    { isStranger: true, prepare: () => confirmFactors(app), pending, form: { code: person.recoveryCodes[1] ?? '' }, changes: { ...entered, ...throttle, pending_logins: { token_hash: hashToken(pending) }, recovery_codes: { code_hash: hashRecoveryCode(person.recoveryCodes[1] ?? '') } }, adds: ['sessions', 'login_networks', 'login_throttles'], others: expiredSessions }],
+    ['POST /second-factor',                 { as: 'begin', form: { do: 'begin', 'password-begin': password }, changes: { second_factors: all, ...throttle }, adds: ['login_throttles'] }],
+    ['POST /second-factor',                 { as: 'codes', prepare: () => confirmFactors(app), form: { do: 'codes', 'password-codes': password }, changes: { recovery_codes: all, ...throttle }, adds: ['recovery_codes', 'login_throttles'] }],
+    ['POST /second-factor',                 { as: 'off', prepare: () => confirmFactors(app), form: { do: 'off', 'password-off': password }, changes: { recovery_codes: all, second_factors: all, ...throttle }, adds: ['login_throttles'] }],
     ['POST /login-link/{token}',            { isStranger: true, params: { token: loginLink }, changes: { ...entered, login_links: { token_hash: hashToken(loginLink) } }, adds: ['sessions', 'login_networks'], others: expiredSessions }],
     ['POST /join/{token}',                  { isStranger: true, params: { token: joining }, form: { name: 'New', fresh: password, again: password }, changes: { staff_invitations: { id: acme.invitations[1] ?? 0 } }, adds: ['users', 'user_passwords', 'user_names', 'staff', 'sessions', 'login_networks'], others: expiredSessions }],
     ['POST /desk/customers/{account_id}',   { form: { colleague: String(acme.staff[2]), was: String(acme.staff[1]) }, changes: { accounts: { id: t.accountId } } }],
@@ -76,7 +86,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /reports/unsubscribe/{token}',   { isStranger: true, params: { token: recipientToken(app, active) }, changes: { report_recipients: { id: active } } }],
     ['POST /theme',                         { form: { theme: 'dark' } }],
     ['POST /logout',                        { changes: { sessions: { token_hash: here } } }],
-    ['POST /password',                      { form: { current: password, fresh: 'another password', again: 'another password' }, changes: { users: { id: owner.id }, user_passwords: all, sessions: all, login_links: all, ...throttle }, adds: ['sessions', 'login_throttles'], others: expiredSessions }],
+    ['POST /password',                      { form: { current: password, fresh: 'another password', again: 'another password' }, changes: { users: { id: owner.id }, user_passwords: all, sessions: all, login_links: all, pending_logins: all, ...throttle }, adds: ['sessions', 'login_throttles'], others: expiredSessions }],
     ['POST /sessions',                      { as: 'one', prepare: () => openAlike(last), form: { session: last.slice(0, 16) }, changes: { sessions: { token_hash: last } } }],
     ['POST /sessions',                      { as: 'all others', form: { session: 'others' }, changes: { sessions: { token_hash: [first, last] } } }],
     ['POST /reports',                       { form: { rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
@@ -118,19 +128,31 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
       })
     })
   const made = sent.map(([of, given]): Recipe => {
-    const { isStranger: _isStranger, params: _params, form: _form, query: _query, until: _until, status: _status, ...expected } = given
+    const {
+      isStranger: _isStranger,
+      pending: _pending,
+      params: _params,
+      form: _form,
+      query: _query,
+      until: _until,
+      status: _status,
+      ...expected
+    } = given
     return { of, ...expected, act: () => send(of, given) }
   })
   return { looked, sent: made }
 
-  async function send(of: string, { isStranger, params, query = '', form = {}, until = () => true, status: wanted }: Sent): Promise<void> {
+  async function send(
+    of: string,
+    { isStranger, pending: awaiting = '', params, query = '', form = {}, until = () => true, status: wanted }: Sent,
+  ): Promise<void> {
     const [method = '', template = ''] = of.split(' ')
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
       String({ site_id: site?.id, account_id: t.accountId, ...params }[name]),
     )
     const token = template.startsWith('/desk') ? (acme.staffSessions[1] ?? '') : session
     const holder = isStranger ? visit : hashToken(token)
-    const cookie = isStranger ? `${cookieNames.visit}=${visit}` : `${cookieNames.session}=${token}`
+    const cookie = isStranger ? `${cookieNames.visit}=${visit}; ${cookieNames.pending}=${awaiting}` : `${cookieNames.session}=${token}`
     const body = new URLSearchParams({ form_token: formToken(app.secrets, holder), ...form }).toString()
     const question = method === 'GET' ? {} : { body, type: 'application/x-www-form-urlencoded' }
     const headers = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }

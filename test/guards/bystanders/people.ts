@@ -1,6 +1,8 @@
 /** People of an account, with all that a person has. */
 import type { Insertable } from 'kysely'
 import { secondsAfter } from '../../../src/lib/time/clock.ts'
+import { seal } from '../../../src/model/core/secrets/sealed-values.ts'
+import { hashRecoveryCode, newKey, newRecoveryCodes } from '../../../src/model/people/second-factor/one-time-codes.ts'
 import { hashToken, newToken, openSession, passwordMark } from '../../../src/model/people/sessions.ts'
 import { type ScopeType, scopeTypes } from '../../../src/resources/ability.ts'
 import type { UserRow } from '../../../src/store/rows/tables.ts'
@@ -12,6 +14,9 @@ export interface Person {
   readonly email: string
   readonly sessions: readonly string[]
   readonly loginLinks: readonly string[]
+  /** Of logins that await the code of a second factor. */
+  readonly pendingLogins: readonly string[]
+  readonly recoveryCodes: readonly string[]
 }
 
 /** Whose password the people of a world share, so that it is hashed once. */
@@ -51,5 +56,12 @@ export async function makePerson(making: Making, login: string, scopes: Scopes, 
   const loginLinks = [newToken(), newToken()]
   const link = { user_id: id, password_mark: mark, created_at: now, expires_at: secondsAfter(now, 3_600) }
   await insert('login_links', ...loginLinks.map((token) => ({ ...link, token_hash: hashToken(token) })))
-  return { id, login, email, sessions, loginLinks }
+  const pendingLogins = [newToken(), newToken()]
+  const pending = { user_id: id, password_mark: mark, is_remembered: 0, opened_by: 'password', expires_at: link.expires_at } as const
+  await insert('pending_logins', ...pendingLogins.map((token) => ({ ...pending, token_hash: hashToken(token) })))
+  const sealed = seal(app.secrets, 'second_factors', id, newKey())
+  await insert('second_factors', { user_id: id, sealed, last_step: 0, created_at: now, confirmed_at: null })
+  const recoveryCodes = newRecoveryCodes().slice(0, 2)
+  await insert('recovery_codes', ...recoveryCodes.map((code) => ({ user_id: id, code_hash: hashRecoveryCode(code) })))
+  return { id, login, email, sessions, loginLinks, pendingLogins, recoveryCodes }
 }

@@ -22,3 +22,7 @@ export function letMailWait({ store }: App): Promise<unknown> {
 export function archiveAccounts({ store, clock }: App): Promise<unknown> {
   return store.write((tx) => tx.updateTable('accounts').set({ archived_at: clock.now() }).execute())
 }
+
+export function confirmFactors({ store, clock }: App): Promise<unknown> {
+  return store.write((tx) => tx.updateTable('second_factors').set({ confirmed_at: clock.now() }).execute())
+}

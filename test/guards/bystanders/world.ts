@@ -32,6 +32,10 @@ export const expiredSessions: Others = {
   why: 'whoever opens a session sweeps away those that have expired',
   changes: { sessions: { token_hash: expired } },
 }
+export const expiredPending: Others = {
+  why: 'whoever begins a login sweeps away those that were never gone on with',
+  changes: { pending_logins: { token_hash: expired } },
+}
 /** Refusals of a stranger that are a day old, forgotten at the next login. */
 export const forgottenThrottle = { subject: 'name:forgotten' }
 /** What is too old to be kept. */
@@ -108,6 +112,8 @@ export async function makeWorld(app: App): Promise<World> {
     expires_at: long,
   }
   await insert('login_links', stranger)
+  const { created_at: _, ...pending } = stranger
+  await insert('pending_logins', { ...pending, is_remembered: 0, opened_by: 'link' })
   await insert('sessions', { ...stranger, is_remembered: 0, opened_by: 'link', last_visit_at: null, last_seen_at: long })
   await insert('budgets', { name: 'taken:1', begins_at: now, spent: 3 }, { name: forgotten.budget, begins_at: long, spent: 3 })
   await insert('leases', { name: 'job:another', holder: 'another', expires_at: secondsAfter(now, 86_400), done_at: now })

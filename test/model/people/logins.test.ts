@@ -25,7 +25,8 @@ const days = 24 * hours
 
 onEachEngine('logging in', (place) => {
   const world = doorWorldAt(place)
-  const enter = (name: string, isRemembered = false, given = password) => logIn(world.visitor(), { name, password: given, isRemembered })
+  const enter = async (name: string, isRemembered = false, given = password) =>
+    (await logIn(world.visitor(), { name, password: given, isRemembered })).token
   /** A visitor whose password has been checked, and found right or wrong, when something else happens. */
   const visitorWhile = (meanwhile: () => Promise<void>): Visitor => {
     const visitor = world.visitor()
@@ -201,7 +202,7 @@ onEachEngine('logging in', (place) => {
     const token = await loginToken(world.operator, id)
     assert.ok(await lookAtLoginLink(world.visitor(), token))
     assert.ok(await lookAtLoginLink(world.visitor(), token))
-    const session = (await findSession(world.visitor(), await redeemLoginLink(world.visitor(), token))) ?? assert.fail()
+    const session = (await findSession(world.visitor(), (await redeemLoginLink(world.visitor(), token)).token)) ?? assert.fail()
     assert.equal(session.session.openedBy, 'link')
     await refused(redeemLoginLink(world.visitor(), token), 'unauthorized')
     const late = await loginToken(world.operator, id)
@@ -231,8 +232,8 @@ onEachEngine('logging in', (place) => {
     await setBrand(world.operator, world.partnerId, { hostName: 'reports.acme.example' })
     const atHost = world.visitor('192.0.2.1', world.partnerId)
     await refused(logIn(atHost, { name: 'gina-globex', password, isRemembered: false }), 'unauthorized')
-    const gina = await logIn(world.visitor(), { name: 'gina-globex', password, isRemembered: false })
+    const gina = (await logIn(world.visitor(), { name: 'gina-globex', password, isRemembered: false })).token
     assert.equal(await findSession(atHost, gina), null)
-    assert.ok(await findSession(atHost, await logIn(atHost, { name: 'dana-owner', password, isRemembered: false })))
+    assert.ok(await findSession(atHost, (await logIn(atHost, { name: 'dana-owner', password, isRemembered: false })).token))
   })
 })

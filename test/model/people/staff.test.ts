@@ -99,7 +99,7 @@ onEachEngine('staff', (place) => {
   test('a login that a key made beforehand is worth nothing to it once its person has joined', async () => {
     const key = keyWith('provision', 'login_link')
     const id = await userIn(harbor, 'ben')
-    const held = await logIn(visitor(), { name: named('ben'), password: known, isRemembered: true })
+    const held = (await logIn(visitor(), { name: named('ben'), password: known, isRemembered: true })).token
     const link = (await createLoginLink(key, id)).url.split('/').at(-1) ?? ''
     const token = await tokenFor(emailOf('ben'))
     assert.deepEqual(await lookAtInvitation(visitor(), token), {
@@ -253,7 +253,7 @@ onEachEngine('staff', (place) => {
     await lookAfter(harbor, mia.userId)
     const { site } = await siteOf(harbor, `shared${count}.example`)
     await linkOf(ned.userId, site, '2020-01-01T00:00:00Z')
-    const session = await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })
+    const session = (await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })).token
     await refused(removeStaffMember(boss, quay.id, mia.userId), 'conflict', /1 customer /)
     await refused(deleteUser(boss, mia.userId), 'conflict', /1 customer /)
     await refused(removeStaffMember(boss, quay.id, mia.userId, mia.userId), 'validation_failed')
@@ -266,7 +266,7 @@ onEachEngine('staff', (place) => {
         [ned.userId, 1],
       ],
     )
-    const again = await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })
+    const again = (await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })).token
     assert.equal((await findSession(visitor(), again))?.person.post, null)
     await lookAfter(harbor, boss.userId)
     await removeStaffMember(boss, quay.id, ned.userId)
@@ -276,7 +276,7 @@ onEachEngine('staff', (place) => {
     const [ours, theirs] = [await siteOf(harbor, `h${count}.example`), await siteOf(sunrise, `s${count}.example`)]
     const mia = await colleague('mia', { role: 'member', customers: 'assigned' })
     const seen = async () => {
-      const token = await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })
+      const token = (await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })).token
       const person = (await findSession(visitor(), token))?.person ?? assert.fail()
       return (await listVisibleSites(person)).map(({ id }) => id)
     }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { openApp } from '../../../model/core/app.ts'
+import { unreadableSentence } from '../../../model/core/secrets/sealed-values.ts'
 import { secretPath } from '../../../model/core/secrets/secret-file.ts'
 import { abortMove, type Moved, type MoveTarget, moveDatabase } from '../../../model/upkeep/move.ts'
 import { addressNote, holdsPassword, readAddress } from '../../../store/address.ts'
@@ -71,7 +72,7 @@ async function moveTo(given: CommandInput, caller: Operator, target: MoveTarget)
         peak_memory_mb: peakMegabytes(),
       },
     },
-    note: noteOn(given, target, moved, rows),
+    note: [noteOn(given, target, moved, rows), await unreadableSentence(caller.app)].filter((line) => line !== null).join('\n'),
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '../../../config.ts'
 import { type App, openApp } from '../../../model/core/app.ts'
+import { unreadableSentence } from '../../../model/core/secrets/sealed-values.ts'
 import { secretPath } from '../../../model/core/secrets/secret-file.ts'
 import { listPartners } from '../../../model/partners/partners.ts'
 import type { Erasure } from '../../../model/people/erasures.ts'
@@ -31,7 +32,7 @@ async function replace({ settings, word: file, has }: CommandInput): Promise<Out
     `The database is as it was ${taken_at === null ? 'when the backup was made' : `on ${taken_at}`}.`,
     ...(aside === null ? [] : [`The database that was here lies in ${aside}.`]),
     has('end-sessions') ? 'All sessions are ended.' : 'Sessions that were open then are open again: --end-sessions would end them.',
-    ...(warning === null ? [await forgetAgain(settings, erasures)] : [warning]),
+    ...(warning === null ? [await forgetAgain(settings, erasures), ...(await unreadableIn(settings))] : [warning]),
   ]
   return { document: { restored: { file, aside, taken_at } }, note: notes.join('\n'), exitCode: warning === null ? 0 : 1 }
 }
@@ -45,6 +46,12 @@ async function forgetAgain(settings: Settings, erasures: readonly Erasure[]): Pr
   } catch (error) {
     return `People erased since then are back (${sentencesOf(error).join(' ')}): ${erasures.length} erasures stand in the journal.`
   }
+}
+
+/** A backup of another schema is brought up by the next start, and its values are the doctor's. */
+async function unreadableIn(settings: Settings): Promise<readonly string[]> {
+  const sentence = await within(settings, 'check', unreadableSentence).catch(() => null)
+  return sentence === null ? [] : [sentence]
 }
 
 async function prove({ settings, word: file, has }: CommandInput): Promise<Output> {
@@ -68,8 +75,12 @@ async function prove({ settings, word: file, has }: CommandInput): Promise<Outpu
 
 async function examine(app: App) {
   while ((await sealEntries(app)) !== null);
-  const [partners, { checked, faults }] = [await listPartners(operatorOn(app)), await verifyAudit(app)]
-  return { partners: partners.length, audit_entries: checked, faults }
+  const [partners, { checked, faults }, unreadable] = [
+    await listPartners(operatorOn(app)),
+    await verifyAudit(app),
+    await unreadableSentence(app),
+  ]
+  return { partners: partners.length, audit_entries: checked, faults: [...faults, ...(unreadable === null ? [] : [unreadable])] }
 }
 
 async function within<T>(settings: Settings, schema: 'bring up' | 'check', work: (app: App) => Promise<T>): Promise<T> {

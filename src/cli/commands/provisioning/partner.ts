@@ -56,6 +56,7 @@ function wishesOf({ text, number, has }: OperatorInput): PartnerWishes {
     ...(has('key-alone') && { key_alone: text('key-alone') === 'on' ? 1 : 0 }),
     ...(has('names') && { names: namesOf(text('names')) }),
     ...(has('series') && { series: text('series') === 'all' ? 'all' : null }),
+    ...(has('second-factor') && { demands_second_factor: text('second-factor') === 'demanded' ? 1 : 0 }),
     ...(has('reads-per-minute') && { reads_per_minute: limit('reads-per-minute') }),
     ...(has('writes-per-minute') && { writes_per_minute: limit('writes-per-minute') }),
     ...(has('taken-per-hour') && { taken_per_hour: limit('taken-per-hour') }),
@@ -67,5 +68,5 @@ function namesOf(word: string | undefined): Partner['names'] {
 }
 
 function shown(partner: Partner): object {
-  return { ...partner, key_alone: partner.key_alone === 1 }
+  return { ...partner, key_alone: partner.key_alone === 1, demands_second_factor: partner.demands_second_factor === 1 }
 }

@@ -3,6 +3,7 @@
 import { draftOf } from '../../../fields/read.ts'
 import { allPages } from '../../../model/core/paging.ts'
 import { createLoginLink, logOutEverywhere } from '../../../model/people/login-links.ts'
+import { resetSecondFactor } from '../../../model/people/second-factor/second-factors.ts'
 import { deleteUser, setPassword as setUserPassword, suspendUser, unsuspendUser } from '../../../model/people/user-states.ts'
 import { createOwner, createUser, findUser, listUsers } from '../../../model/people/users.ts'
 import { newUser } from '../../../resources/user.ts'
@@ -52,6 +53,11 @@ export async function setPassword(input: OperatorInput): Promise<Output> {
 export async function loginLink({ caller, id }: OperatorInput): Promise<Output> {
   const document = { login_link: await createLoginLink(caller, id) }
   return { document, note: 'Give it to that person only: it lets in whoever opens it first, once, within 15 minutes.' }
+}
+
+export async function resetFactor({ caller, id }: OperatorInput): Promise<Output> {
+  await resetSecondFactor(caller, id)
+  return { document: { reset: { id } }, note: 'The person is logged out everywhere, and logs in with the password alone.' }
 }
 
 export async function logOut({ caller, id }: OperatorInput): Promise<Output> {
