@@ -37,6 +37,7 @@ import { editors } from './migrations/0040-editors.ts'
 import { deletedAccounts } from './migrations/0041-deleted-accounts.ts'
 import { customers } from './migrations/0042-customers.ts'
 import { secondFactors } from './migrations/0052-second-factors.ts'
+import { whereSessionsAre } from './migrations/0053-where-sessions-are.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   deletedAccounts,
   customers,
   secondFactors,
+  whereSessionsAre,
 ]

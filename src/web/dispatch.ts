@@ -9,6 +9,7 @@ import { peerOf } from '../http/proxies.ts'
 import { type Match, namedParams, routerOf } from '../http/router.ts'
 import type { Door } from '../http/server.ts'
 import { Failure, refuse } from '../lib/failures.ts'
+import { browserName } from '../lib/network/browsers.ts'
 import { idIn } from '../lib/text-kinds.ts'
 import { withinDeadline } from '../lib/work/deadline.ts'
 import type { App } from '../model/core/app.ts'
@@ -175,7 +176,13 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   const { headers } = exchange.request
   const hostBrand = await brandByHost(app, exchange.request)
   const network = networkOf(peerOf(exchange).address)
-  const visitor: Visitor = { app, requestId: exchange.id, network, hostPartnerId: hostBrand?.partner_id ?? null }
+  const visitor: Visitor = {
+    app,
+    requestId: exchange.id,
+    network,
+    browser: browserName(headers['user-agent']),
+    hostPartnerId: hostBrand?.partner_id ?? null,
+  }
   const hasPlainCookies = keepsPlainCookies(app.settings, exchange.request)
   const cookie = (name: Cookie['name']) => readCookie(headers.cookie, name, hasPlainCookies)
   const token = cookie('session')

@@ -10,11 +10,13 @@ import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
-import { showJoin, submitJoin } from './screens/join.ts'
 import { showKeyword } from './screens/keyword.ts'
-import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login.ts'
-import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './screens/login-link.ts'
-import { showPassword, submitPassword } from './screens/password.ts'
+import { showJoin, submitJoin } from './screens/login/join.ts'
+import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login/login.ts'
+import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './screens/login/login-link.ts'
+import { showPassword, submitPassword } from './screens/login/password.ts'
+import { showCode, showSecondFactor, submitCode, submitSecondFactor } from './screens/login/second-factor.ts'
+import { showSessions, submitSessions } from './screens/login/sessions.ts'
 import {
   removeSchedule,
   showConfirm,
@@ -26,8 +28,6 @@ import {
 } from './screens/report-mail.ts'
 import { reputationCsv, showReputation } from './screens/reputation.ts'
 import { searchCsv, showSearch } from './screens/search.ts'
-import { showCode, showSecondFactor, submitCode, submitSecondFactor } from './screens/second-factor.ts'
-import { showSessions, submitSessions } from './screens/sessions.ts'
 import { createShare, revokeShare, showShare, showShares, submitShare } from './screens/share.ts'
 
 interface Address {

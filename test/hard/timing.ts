@@ -91,7 +91,7 @@ export const timing: Goal<Size> = {
     },
     {
       says: 'a link is made before the answer leaves',
-      file: 'src/web/screens/login-link.ts',
+      file: 'src/web/screens/login/login-link.ts',
       from: "await requestLoginLink(request, request.form.get('name') ?? '')",
       to: `await requestLoginLink(request, request.form.get('name') ?? '')
   await (await import('../../model/people/login-links.ts')).askForLoginLink(request.visitor, request.form.get('name') ?? '')`,

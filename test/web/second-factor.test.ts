@@ -1,6 +1,7 @@
 /** The second factor on its pages: set up, asked for, given up, and demanded of staff. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { lateWritesDone } from '../../src/model/core/late-writes.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { appointStaff } from '../../src/model/people/staff.ts'
 import { pages } from '../../src/web/pages.ts'
@@ -49,7 +50,15 @@ onEachEngine('the pages of the second factor', (place) => {
     assert.ok(!refused.text.includes(key))
     const entered = await post(again, { code: codes[0] ?? '', next: '/sessions' }, '/login/code')
     assert.deepEqual([entered.status, entered.headers.location], [303, '/sessions'])
-    assert.equal((await again.get('/sessions')).status, 200)
+    const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' }
+    const seen = new PlainBrowser(service.stranger, firefox)
+    seen.cookies = again.cookies
+    await service.app.store.write((tx) =>
+      tx.updateTable('sessions').set({ last_seen_at: '2026-01-01T00:00:00Z', is_remembered: 1 }).execute(),
+    )
+    await seen.get('/sessions')
+    await lateWritesDone(service.app)
+    assert.match((await seen.get('/sessions')).text, /Firefox on Linux<\/th><td data-l="Network">127\.0\.0\.1</)
     assert.equal(again.cookie.includes('pending'), false)
 
     assert.equal((await post(again, { do: 'off', 'password-off': 'a guess' })).status, 422)

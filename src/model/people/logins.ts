@@ -106,7 +106,7 @@ async function open(tx: Kysely<Tables>, visitor: Visitor, candidate: Candidate, 
   const activated = candidate.state === 'passive' ? { before: { state: 'passive' }, after: { state: 'active' } } : {}
   await audit(tx, personFrom(visitor, candidate), 'user.login', { id, account_id: candidate.account_id }, activated)
   const { last_login_at: lastVisitAt } = candidate
-  return openSession(tx, visitor.app, { ...how, userId: id, lastVisitAt, passwordMark: passwordMark(visitor.app, verifier) })
+  return openSession(tx, visitor, { ...how, userId: id, lastVisitAt, passwordMark: passwordMark(visitor.app, verifier) })
 }
 
 export function mayLogIn({ hostPartnerId }: Visitor, candidate: Candidate): boolean {

@@ -30,7 +30,11 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const of = (table: 'abilities' | 'login_networks' | 'staff' | 'account_editors') =>
       db.selectFrom(table).selectAll().where('user_id', '=', id).execute()
-    const sessions = db.selectFrom('sessions').select(['created_at', 'last_seen_at', 'expires_at']).where('user_id', '=', id)
+    const sessions = db
+      .selectFrom('sessions')
+      .select(['created_at', 'last_seen_at', 'expires_at', 'network', 'browser'])
+      .where('user_id', '=', id)
+    const factors = db.selectFrom('second_factors').select(['created_at', 'confirmed_at']).where('user_id', '=', id)
     return {
       user,
       abilities: await of('abilities'),
@@ -38,6 +42,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
       staff: await of('staff'),
       account_editors: await of('account_editors'),
       sessions: await sessions.execute(),
+      second_factors: await factors.execute(),
       ...(await mailDataOf(db, email)),
       audit: await entriesAbout(db, id),
     }

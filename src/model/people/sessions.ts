@@ -49,7 +49,11 @@ export interface NewSession {
 }
 
 /** Returns the token for the cookie: 256 random bits that are stored nowhere else. */
-export async function openSession(tx: Kysely<Tables>, app: App, opened: NewSession): Promise<string> {
+export async function openSession(
+  tx: Kysely<Tables>,
+  { app, ...where }: Omit<Visitor, 'requestId' | 'hostPartnerId'>,
+  opened: NewSession,
+): Promise<string> {
   const token = newToken()
   const now = app.clock.now()
   await tx.deleteFrom('sessions').where('expires_at', '<', now).execute()
@@ -62,12 +66,17 @@ export async function openSession(tx: Kysely<Tables>, app: App, opened: NewSessi
       is_remembered: opened.isRemembered ? 1 : 0,
       opened_by: opened.openedBy,
       last_visit_at: opened.lastVisitAt,
+      ...whereFrom(where),
       created_at: now,
       last_seen_at: now,
       expires_at: secondsAfter(now, opened.isRemembered ? rememberedSeconds : longestSeconds),
     })
     .execute()
   return token
+}
+
+function whereFrom({ network, browser }: Pick<Visitor, 'network' | 'browser'>): { network: string; browser: string | null } {
+  return { network, browser: browser ?? null }
 }
 
 export async function findSession(visitor: Visitor, token: string): Promise<LoggedIn | null> {
@@ -78,7 +87,7 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
     return null
   }
   if (visitor.hostPartnerId !== null && visitor.hostPartnerId !== row.partner_id) return null
-  see(visitor.app, row)
+  see(visitor, row)
   const { app, requestId } = visitor
   return {
     person: {
@@ -114,13 +123,15 @@ export interface OwnSession {
   readonly isRemembered: boolean
   readonly createdAt: string
   readonly lastSeenAt: string
+  readonly network: string | null
+  readonly browser: string | null
 }
 
 export async function listOwnSessions({ person, session }: LoggedIn): Promise<OwnSession[]> {
   const now = person.app.clock.now()
   const rows = await person.app.store.db
     .selectFrom('sessions')
-    .select(['token_hash', 'is_remembered', 'created_at', 'last_seen_at'])
+    .select(['token_hash', 'is_remembered', 'created_at', 'last_seen_at', 'network', 'browser'])
     .where('user_id', '=', person.userId)
     .where('expires_at', '>=', now)
     .orderBy('last_seen_at', 'desc')
@@ -133,6 +144,8 @@ export async function listOwnSessions({ person, session }: LoggedIn): Promise<Ow
       isRemembered: row.is_remembered === 1,
       createdAt: row.created_at,
       lastSeenAt: row.last_seen_at,
+      network: row.network,
+      browser: row.browser,
     }))
 }
 
@@ -206,10 +219,10 @@ function isAlive({ app }: Visitor, row: SessionFound): boolean {
 }
 
 /** A session marked under an older server secret moves to the current one when it is used. */
-function see(app: App, row: SessionFound): void {
+function see({ app, ...where }: Visitor, row: SessionFound): void {
   const now = app.clock.now()
   const isBehind = numberOf(row.password_mark) < app.secrets.current.id
   if (!isBehind && now < secondsAfter(row.last_seen_at, seenEverySeconds)) return
-  const seen = { last_seen_at: now, password_mark: isBehind ? passwordMark(app, row.verifier) : row.password_mark }
+  const seen = { ...whereFrom(where), last_seen_at: now, password_mark: isBehind ? passwordMark(app, row.verifier) : row.password_mark }
   writeLate(app, (tx) => tx.updateTable('sessions').set(seen).where('token_hash', '=', row.token_hash).execute())
 }

@@ -32,7 +32,7 @@ export async function changePassword(visitor: Visitor, { person, session, login 
     await replaceVerifier(tx, person, { id: person.userId, account_id: person.accountId }, verifier)
     const { isRemembered, lastVisitAt } = session
     const mark = passwordMark(app, verifier)
-    return openSession(tx, app, { userId: person.userId, passwordMark: mark, isRemembered, lastVisitAt, openedBy: 'password' })
+    return openSession(tx, visitor, { userId: person.userId, passwordMark: mark, isRemembered, lastVisitAt, openedBy: 'password' })
   })
 }
 

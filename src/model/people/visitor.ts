@@ -8,6 +8,8 @@ export interface Visitor {
   readonly app: App
   readonly requestId: string
   readonly network: string
+  /** `Firefox on Windows`; null or absent where nobody knows. */
+  readonly browser?: string | null
   /** The partner whose host name was used, where only its people may log in. Null at the service's own address. */
   readonly hostPartnerId: number | null
 }

@@ -29,6 +29,9 @@ export interface SessionRow {
   is_remembered: Bit
   /** A session opened by a link may set a password without the old one. */
   opened_by: 'password' | 'link'
+  /** Where it was used last; null for sessions that began before this was kept. */
+  network: string | null
+  browser: string | null
   /** Reviews stored after this time are shown as new to the person. */
   last_visit_at: Moment | null
   created_at: Moment

@@ -49,7 +49,7 @@ export async function makePerson(making: Making, login: string, scopes: Scopes, 
   const mark = passwordMark(app, verifier)
   const opening = { userId: id, passwordMark: mark, isRemembered: true, openedBy: 'password' as const, lastVisitAt: null }
   const sessions: string[] = []
-  for (const _ of three) sessions.push(await app.store.write((tx) => openSession(tx, app, opening)))
+  for (const _ of three) sessions.push(await app.store.write((tx) => openSession(tx, { app, network: '192.0.2.1' }, opening)))
   // On a busy machine a minute goes by, after which a page notes that the session was seen.
   const seen = { last_seen_at: secondsAfter(now, 3_600) }
   await app.store.write((tx) => tx.updateTable('sessions').set(seen).where('user_id', '=', id).execute())

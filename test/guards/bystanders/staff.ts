@@ -39,7 +39,7 @@ export async function makeStaff(
     await insert('staff', { user_id: id, ...post })
     const mark = passwordMark(app, verifier)
     const opening = { userId: id, passwordMark: mark, isRemembered: true, openedBy: 'password' as const, lastVisitAt: null }
-    sessions.push(await app.store.write((tx) => openSession(tx, app, opening)))
+    sessions.push(await app.store.write((tx) => openSession(tx, { app, network: '192.0.2.1' }, opening)))
     staff.push(id)
   }
   await app.store.write(async (tx) => {

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import { numberOf, type Secrets } from '../../../lib/secrets.ts'
 import { atMost } from '../../../lib/work/batches.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
+import type { Store } from '../../../store/store.ts'
 import type { App } from '../app.ts'
 
 /** The tables whose column `sealed` holds such a value, each with the column that names its rows. */
@@ -43,7 +44,7 @@ export async function countSealed({ store, secrets }: Counting): Promise<{ needi
   const needing = new Map<number, number>()
   let unreadable = 0
   for (const table of names)
-    for await (const { id, sealed } of rowsOf(store.db, table)) {
+    for await (const { id, sealed } of rowsOf(store, table)) {
       needing.set(numberOf(sealed), (needing.get(numberOf(sealed)) ?? 0) + 1)
       if (unseal(secrets, table, id, sealed) === null) unreadable += 1
     }
@@ -91,7 +92,7 @@ async function sealRowAgain(tx: Kysely<Tables>, table: SealedTable, secrets: Sec
   await tx.updateTable(table).set({ sealed: fresh }).where(sealedTables[table], '=', id).where('sealed', '=', sealed).execute()
 }
 
-async function* rowsOf(db: Kysely<Tables>, table: SealedTable): AsyncIterable<Sealed> {
+async function* rowsOf({ db }: Store, table: SealedTable): AsyncIterable<Sealed> {
   for (let rows = await after(db, table, 0); rows.length > 0; rows = await after(db, table, rows.at(-1)?.id ?? 0)) yield* rows
 }
 

@@ -1,13 +1,13 @@
 /** Login links: opening one shows a button, and pressing it logs the person in; and the page that requests one by mail. */
 
-import { Failure } from '../../lib/failures.ts'
-import { type Html, html } from '../../lib/html.ts'
-import { sendsMail } from '../../lib/network/smtp.ts'
-import { lookAtLoginLink, redeemLoginLink } from '../../model/people/login-links.ts'
-import { brandName, door, tokenField } from '../components/layout.ts'
-import { sessionCookie } from '../cookies.ts'
-import { requestLoginLink } from '../link-requests.ts'
-import { inBrandOf, type PageAnswer, type PageRequest, redirect } from '../page-request.ts'
+import { Failure } from '../../../lib/failures.ts'
+import { type Html, html } from '../../../lib/html.ts'
+import { sendsMail } from '../../../lib/network/smtp.ts'
+import { lookAtLoginLink, redeemLoginLink } from '../../../model/people/login-links.ts'
+import { brandName, door, tokenField } from '../../components/layout.ts'
+import { sessionCookie } from '../../cookies.ts'
+import { requestLoginLink } from '../../link-requests.ts'
+import { inBrandOf, type PageAnswer, type PageRequest, redirect } from '../../page-request.ts'
 import { askForCode } from './second-factor.ts'
 
 export async function showLoginLink(request: PageRequest): Promise<PageAnswer> {

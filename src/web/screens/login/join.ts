@@ -1,13 +1,13 @@
 /** The page that an invitation to the staff opens: it asks for a password, which is new in any case. */
 
-import { Failure } from '../../lib/failures.ts'
-import { type Html, html } from '../../lib/html.ts'
-import { acceptInvitation, type Joining, lookAtInvitation } from '../../model/people/joining.ts'
-import { brandName, door, tokenField } from '../components/layout.ts'
-import { passwordField, passwordSentence } from '../components/password-field.ts'
-import { sessionCookie } from '../cookies.ts'
-import { sentenceOf } from '../error-page.ts'
-import { inBrandOf, type PageAnswer, type PageRequest, redirect } from '../page-request.ts'
+import { Failure } from '../../../lib/failures.ts'
+import { type Html, html } from '../../../lib/html.ts'
+import { acceptInvitation, type Joining, lookAtInvitation } from '../../../model/people/joining.ts'
+import { brandName, door, tokenField } from '../../components/layout.ts'
+import { passwordField, passwordSentence } from '../../components/password-field.ts'
+import { sessionCookie } from '../../cookies.ts'
+import { sentenceOf } from '../../error-page.ts'
+import { inBrandOf, type PageAnswer, type PageRequest, redirect } from '../../page-request.ts'
 
 export async function showJoin(request: PageRequest): Promise<PageAnswer> {
   return answer(request, {})

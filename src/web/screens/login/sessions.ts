@@ -1,9 +1,9 @@
 /** The sessions of a person, each with a button to end it. */
 
-import { type Html, html } from '../../lib/html.ts'
-import { closeOwnSessions, listOwnSessions, type OwnSession } from '../../model/people/sessions.ts'
-import { framed, tokenField } from '../components/layout.ts'
-import { type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
+import { type Html, html } from '../../../lib/html.ts'
+import { closeOwnSessions, listOwnSessions, type OwnSession } from '../../../model/people/sessions.ts'
+import { framed, tokenField } from '../../components/layout.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
 
 export async function showSessions(request: PersonPageRequest): Promise<PageAnswer> {
   const sessions = await listOwnSessions(request.loggedIn)
@@ -15,8 +15,10 @@ export async function showSessions(request: PersonPageRequest): Promise<PageAnsw
         <caption class="sr">Your sessions</caption>
         <thead>
           <tr>
+            <th scope="col">Browser</th>
+            <th scope="col">Network</th>
             <th scope="col">Begun</th>
-            <th scope="col">Last seen</th>
+            <th scope="col">Last used</th>
             <th scope="col">Remembered</th>
             <th scope="col"><span class="sr">End it</span></th>
           </tr>
@@ -41,12 +43,14 @@ export async function submitSessions(request: PersonPageRequest): Promise<PageAn
   return redirect('/sessions')
 }
 
-function rowHtml(request: PersonPageRequest, { id, isThis, isRemembered, createdAt, lastSeenAt }: OwnSession): Html {
+function rowHtml(request: PersonPageRequest, { id, isThis, isRemembered, createdAt, lastSeenAt, network, browser }: OwnSession): Html {
   const { words } = request
   return html`
     <tr>
-      <th scope="row">${words.moment(createdAt)}</th>
-      <td data-l="Last seen">${words.moment(lastSeenAt)}</td>
+      <th scope="row">${browser ?? 'An unknown browser'}</th>
+      <td data-l="Network">${network ?? html`<span class="quiet">not known</span>`}</td>
+      <td data-l="Begun">${words.moment(createdAt)}</td>
+      <td data-l="Last used">${words.moment(lastSeenAt)}</td>
       <td data-l="Remembered">${isRemembered ? 'for two weeks' : 'no'}</td>
       <td class="n">${isThis ? 'this one' : endForm(request, id, 'Log out')}</td>
     </tr>

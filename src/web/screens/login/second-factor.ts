@@ -1,9 +1,9 @@
 /** The second factor: asked at the login, and set up, renewed or given up on a page of the person's own. */
 
 import { renderSVG } from 'uqr'
-import { Failure } from '../../lib/failures.ts'
-import { type Html, html, raw } from '../../lib/html.ts'
-import { completeLogin } from '../../model/people/logins.ts'
+import { Failure } from '../../../lib/failures.ts'
+import { type Html, html, raw } from '../../../lib/html.ts'
+import { completeLogin } from '../../../model/people/logins.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -13,13 +13,13 @@ import {
   readSecondFactor,
   renewRecoveryCodes,
   type SecondFactor,
-} from '../../model/people/second-factor/second-factors.ts'
-import { problems } from '../../resources/problem.ts'
-import { brandName, door, tokenField } from '../components/layout.ts'
-import { passwordField } from '../components/password-field.ts'
-import { endedPendingCookie, pendingCookie, sessionCookie } from '../cookies.ts'
-import { sentenceOf } from '../error-page.ts'
-import { localPath, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
+} from '../../../model/people/second-factor/second-factors.ts'
+import { problems } from '../../../resources/problem.ts'
+import { brandName, door, tokenField } from '../../components/layout.ts'
+import { passwordField } from '../../components/password-field.ts'
+import { endedPendingCookie, pendingCookie, sessionCookie } from '../../cookies.ts'
+import { sentenceOf } from '../../error-page.ts'
+import { localPath, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../../page-request.ts'
 
 /** After a password or link that was right. */
 export function askForCode(token: string, next: string): PageAnswer {

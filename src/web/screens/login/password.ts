@@ -1,13 +1,13 @@
 /** The password page: changed with the old password, or set after a login by link. */
 
-import { Failure } from '../../lib/failures.ts'
-import { type Html, html } from '../../lib/html.ts'
-import { changePassword } from '../../model/people/user-passwords.ts'
-import { door, tokenField } from '../components/layout.ts'
-import { passwordField, passwordSentence } from '../components/password-field.ts'
-import { sessionCookie } from '../cookies.ts'
-import { sentenceOf } from '../error-page.ts'
-import { type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
+import { Failure } from '../../../lib/failures.ts'
+import { type Html, html } from '../../../lib/html.ts'
+import { changePassword } from '../../../model/people/user-passwords.ts'
+import { door, tokenField } from '../../components/layout.ts'
+import { passwordField, passwordSentence } from '../../components/password-field.ts'
+import { sessionCookie } from '../../cookies.ts'
+import { sentenceOf } from '../../error-page.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
 
 export function showPassword(request: PersonPageRequest): PageAnswer {
   return { body: passwordPage(request, {}) }

@@ -1,14 +1,14 @@
 /** The login page; every failure gives the same sentence, which reveals nothing about the account. */
 
-import { Failure } from '../../lib/failures.ts'
-import { type Html, html } from '../../lib/html.ts'
-import { logIn } from '../../model/people/logins.ts'
-import { closeSession } from '../../model/people/sessions.ts'
-import { problems } from '../../resources/problem.ts'
-import { door, tokenField } from '../components/layout.ts'
-import { endedSessionCookie, sessionCookie, themeCookie } from '../cookies.ts'
-import { sentenceOf } from '../error-page.ts'
-import { localPath, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
+import { Failure } from '../../../lib/failures.ts'
+import { type Html, html } from '../../../lib/html.ts'
+import { logIn } from '../../../model/people/logins.ts'
+import { closeSession } from '../../../model/people/sessions.ts'
+import { problems } from '../../../resources/problem.ts'
+import { door, tokenField } from '../../components/layout.ts'
+import { endedSessionCookie, sessionCookie, themeCookie } from '../../cookies.ts'
+import { sentenceOf } from '../../error-page.ts'
+import { localPath, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../../page-request.ts'
 import { askForCode } from './second-factor.ts'
 
 export function showLogin(request: PageRequest): PageAnswer {
