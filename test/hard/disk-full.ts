@@ -54,7 +54,7 @@ export const diskFull: Goal<Size> = {
     {
       says: 'a page waits for what it only writes down',
       file: 'src/model/people/sessions.ts',
-      from: '  see(visitor.app, row)\n',
+      from: '  see(visitor, row)\n',
       to: "  await visitor.app.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at: 'x'.repeat(100_000) }).execute())\n",
     },
     {

@@ -107,6 +107,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       share_links: { site_id: sites },
       sessions: ofPeople,
       login_links: ofPeople,
+      pending_logins: ofPeople,
       account_editors: [own, ofPeople],
       plain_series: own,
       intake_refused_lines: { intake_id: t.intakes },
