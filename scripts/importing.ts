@@ -2,7 +2,7 @@
 import type { Incoming } from '../src/fields/incoming.ts'
 import type { Block } from '../src/lib/document.ts'
 import { csvTemplate } from '../src/model/imports/csv/csv.ts'
-import { importPresets } from '../src/resources/import-presets.ts'
+import { importPresets } from '../src/resources/imports/import-presets.ts'
 import { type ObservationKind, observationKinds, observations, plural } from '../src/resources/observation.ts'
 
 export function importing(): Block[] {

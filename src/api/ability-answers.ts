@@ -2,7 +2,7 @@
 
 import { type AbilityChanges, abilitiesTag } from '../model/people/abilities.ts'
 import { abilities, abilityChanges } from '../resources/ability.ts'
-import * as ability from './actions/abilities.ts'
+import * as ability from './actions/people/abilities.ts'
 import { record, tagged, whole, withName } from './writers.ts'
 
 export const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)

@@ -2,7 +2,7 @@
 
 import { textKinds } from '../lib/text-kinds.ts'
 import { scopeTypes } from '../resources/ability.ts'
-import { importPresets } from '../resources/import-presets.ts'
+import { importPresets } from '../resources/imports/import-presets.ts'
 import { mostFileNameCharacters } from '../resources/intake.ts'
 import { parameter, requiredParameter } from './query.ts'
 

@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from 'commander'
 import { workerSetting } from '../lib/setting-kinds.ts'
 import { type TextKind, textKinds } from '../lib/text-kinds.ts'
-import { keyScopes } from '../model/partners/keys.ts'
+import { keyScopes } from '../model/partners/keys/keys.ts'
 
 type Reader = (text: string, before?: string | number) => string | number
 

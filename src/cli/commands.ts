@@ -2,6 +2,7 @@
 
 import { exampleAddress } from '../store/address.ts'
 import { asOperator, type Command, fromFile } from './command.ts'
+import { exportOptions, importOptions } from './import-options.ts'
 import {
   accountBrandOptions,
   accountListOptions,
@@ -19,8 +20,6 @@ import {
   customerTableOptions,
   demoOptions,
   eraseOptions,
-  exportOptions,
-  importOptions,
   keyOptions,
   keyRotateOptions,
   locationListOptions,

@@ -2,7 +2,7 @@
 
 import { draftOf } from '../fields/read.ts'
 import { sendsMail } from '../lib/network/smtp.ts'
-import { checkedInvitation, inviteStaff, inviteStaffByLink } from '../model/people/staff-invitations.ts'
+import { checkedInvitation, inviteStaff, inviteStaffByLink } from '../model/people/staff/staff-invitations.ts'
 import { newStaffInvitation, type StaffInvitation } from '../resources/user.ts'
 import type { OperatorInput } from './command.ts'
 

@@ -128,57 +128,6 @@ export const removalOptions = { '--dry-run': 'show what would be deleted, and de
 export const contentOptions = { ...ofSiteOption, ...removalOptions }
 export const locationListOptions = { '--site <id>': 'only the location of this site' }
 
-export const importOptions = {
-  '--partner <partner>': 'for all accounts of this partner',
-  '--account <id>': 'for this account',
-  '--site <id>': 'for this site',
-  '--all': 'whole accounts that `export --all` wrote; with --partner or --account',
-  '--keep-ids': 'with --all and --partner: accounts, businesses, sites and users keep their ids, if none of them was ever used here',
-  '--ids <file>': 'with --all: write to this file which id became which, one kind,old,new per line',
-  '--create-missing': 'create the sites, competitors, keywords and pages that lines refer to',
-  '--dry-run': 'only check, and show what would be created and changed',
-  '--as-of <date>': 'day of the figures in a saved report (today)',
-  '--keep-hyphens': 'keep the hyphens of phrases in a report with literal names, which otherwise become spaces',
-  '--map <file>': 'maps ids of a saved report to records here, one kind,old,new per line',
-  '--counts-are-totals': 'review counts are running totals: store the difference from the day before',
-  '--counts-are-daily': 'review counts are daily counts, although they never fall',
-  '--template [kind]': 'print a CSV file to fill in, for one kind of record: rankings; without a kind, list the kinds',
-  '--last-wins': 'of two lines with the same key and other figures take the later one, instead of refusing both',
-  '--skip-refused <file>': 'store the good lines although others are refused, and write those with a column "why" to this file',
-  '--allow-empty': 'accept a file without records',
-  '--encoding <windows-1252>': 'the text is not Unicode',
-  '--preset <tool>':
-    'CSV: an export of search-console, business-profile, brightlocal, se-ranking, serpbear, semrush, semrush-tracking, ahrefs, ahrefs-keywords, moz or data-for-seo; none was tried on a genuine download',
-  '--kind <kind>': 'CSV: the kind of record, if the header does not tell it: rankings',
-  '--columns <pairs>': 'CSV: which column is which field: "Keyword=phrase,Position=rank,Bing=rank[search_engine=Bing]"',
-  '--set <field=value>': 'CSV: a value of every row: locale=en-us; may be repeated',
-  '--date <date>': 'CSV: the day of every row, if the file has no date column',
-  '--date-format <format>': 'CSV: how dates are written: dd.mm.yyyy',
-  '--decimal <mark>': 'CSV: the decimal separator, . or ,; the other character separates thousands',
-  '--not-found <markers>': 'CSV: markers for "looked for and not found": "-,>100"; an empty one means an empty cell',
-  '--words <pairs>': 'CSV: what words of a field mean: "rating:Recommended=5,rating:Not recommended=1"',
-  '--strip <texts>': 'CSV: what is cut off the beginning of numbers and domains: "www.,+"',
-  '--skip-lines <count>': 'CSV and workbooks: how many lines stand above the header, where it is not found',
-  '--sheet <name>': 'workbooks: the sheet, where several could be read',
-  '--unpivot <field>': 'CSV: the field whose values are in columns named by dates: rank',
-  '--round': 'CSV: round averages to whole numbers',
-  '--as-rank': 'CSV: store the average positions of a tool as ranks, rounded',
-  '--period <days>': 'CSV: the days of which every row has the totals: 2026-10-15..2026-11-11',
-  '--devices': 'CSV: store the device and location of every rank by name',
-  '--plain-device <device>': 'CSV: the device whose ranks are stored as those without a device',
-  '--plain-location <location>': 'CSV: the location whose ranks are stored as those without a location',
-  '--language <tag>': 'CSV: the language of the locale, where the file names only the country (en)',
-  '--save-mapping <name>': 'save these CSV options for the partner under a name',
-  '--mapping <name>': 'use saved CSV options',
-}
-
-export const exportOptions = {
-  '--all': 'whole accounts, with businesses, sites, users, abilities and brand, for `import --all`; needs --partner or --account',
-  '--partner <partner>': 'with --all: every account of this partner',
-  '--account <id>': 'only this account',
-  '--kind <kinds>': 'only these kinds of record, separated by commas: rankings,backlinks',
-}
-
 export const annotationOptions = {
   ...ofSiteOption,
   '--day <date>!': 'the day',

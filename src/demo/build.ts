@@ -9,7 +9,7 @@ import { createBusiness, deactivateBusiness } from '../model/partners/businesses
 import { createPartner, listPartners, type Partner, setPartner } from '../model/partners/partners.ts'
 import { createSite } from '../model/partners/sites.ts'
 import { updateAbilities } from '../model/people/abilities.ts'
-import { appointStaff } from '../model/people/staff.ts'
+import { appointStaff } from '../model/people/staff/staff.ts'
 import { createOwner, createUser } from '../model/people/users.ts'
 import { newBusiness } from '../resources/business.ts'
 import { newUser } from '../resources/user.ts'

@@ -1,7 +1,7 @@
 /** Intake: data that arrived as one file or push, its progress, and its result. */
 
 import { datetime, integer, list, type RecordOf, string } from '../fields/shape.ts'
-import { importErrorCodes } from './import-fault.ts'
+import { importErrorCodes } from './imports/import-fault.ts'
 import { observationKinds } from './observation.ts'
 
 // biome-ignore format: a table reads by its columns

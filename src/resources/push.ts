@@ -1,7 +1,7 @@
 /** Push: the result for the observations that were sent (root element `observations`). */
 
 import { integer, list, string } from '../fields/shape.ts'
-import { importErrorCodes } from './import-fault.ts'
+import { importErrorCodes } from './imports/import-fault.ts'
 
 // biome-ignore format: a table reads by its columns
 export const refusal = {

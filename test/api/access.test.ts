@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { AuthenticationError } from '../../src/client/client.ts'
-import { issueKey, revokeKey, rotateKey } from '../../src/model/partners/keys.ts'
+import { issueKey, revokeKey, rotateKey } from '../../src/model/partners/keys/keys.ts'
 import { resumePartner, setPartner, suspendPartner } from '../../src/model/partners/partners.ts'
 import { newPerson } from '../support/bodies.ts'
 import { marquee } from '../support/command.ts'

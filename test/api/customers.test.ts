@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { queueDueReports } from '../../src/model/mail/due-reports.ts'
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { refusedInBoth } from '../support/refusals.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'

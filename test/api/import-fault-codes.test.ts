@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { importErrorAdvice } from '../../src/api/reference/error-advice.ts'
-import { importErrorCodes } from '../../src/resources/import-fault.ts'
+import { importErrorCodes } from '../../src/resources/imports/import-fault.ts'
 import { onEngine } from '../support/engines.ts'
 import { serviceOn } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 /** Lists as tables: the same records as the pages of the list, all at once, for a spreadsheet. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'

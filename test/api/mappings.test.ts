@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { InvalidRequestError, Marquee, NotFoundError, PermissionError } from '../../src/client/client.ts'
 import { saveMapping } from '../../src/model/imports/csv/saved-mappings.ts'
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn } from '../support/service.ts'
 

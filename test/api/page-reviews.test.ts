@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Marquee, NotFoundError } from '../../src/client/client.ts'
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { eraseReviewer } from '../../src/model/people/personal-data.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'

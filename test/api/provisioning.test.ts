@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Account, type ListUsersQuery, type Marquee, PermissionError } from '../../src/client/client.ts'
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { newPerson, xmlOf } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { matchesGolden, withoutChance } from '../support/golden.ts'

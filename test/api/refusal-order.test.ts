@@ -1,7 +1,7 @@
 /** When a request has two faults, the documented order decides which one is told. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'

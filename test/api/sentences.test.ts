@@ -1,7 +1,7 @@
 /** Refusals help: they say what came, what would be right, and where. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
+import { issueKey, keyScopes } from '../../src/model/partners/keys/keys.ts'
 import { onEngine } from '../support/engines.ts'
 import { refusal } from '../support/refusals.ts'
 import { serviceOn } from '../support/service.ts'

@@ -1,7 +1,7 @@
 /** The operator asks why a key is refused and why a person sees something. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { issueKey, revokeKey } from '../../src/model/partners/keys.ts'
+import { issueKey, revokeKey } from '../../src/model/partners/keys/keys.ts'
 import { createPartner, suspendPartner } from '../../src/model/partners/partners.ts'
 import { groundAt } from '../support/app.ts'
 import { marqueeEach } from '../support/command.ts'

@@ -15,7 +15,7 @@ import {
   NotFoundError,
   PermissionError,
 } from '../../src/client/client.ts'
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { freshPlace, onEachEngine, type Place } from '../support/engines.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'

@@ -11,7 +11,7 @@ import { contentOf } from '../../src/api/reference/named-records.ts'
 import { problemName } from '../../src/api/reference/openapi-problems.ts'
 import { alsoAnswered, refusalsOf } from '../../src/api/reference/possible-errors.ts'
 import { settingTable } from '../../src/config.ts'
-import { keyScopes } from '../../src/model/partners/keys.ts'
+import { keyScopes } from '../../src/model/partners/keys/keys.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const fresh = generatedFiles()

@@ -1,5 +1,5 @@
 /** R29: a push with atomic=1 is seen whole or not at all, by whoever reads meanwhile and after a kill. */
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { clientOf } from './support/client.ts'
 import { makeCluster } from './support/cluster.ts'
 import type { Goal } from './support/goal.ts'

@@ -1,7 +1,7 @@
 /** R28: small requests that would be large once opened: refused at once, and the memory does not grow. */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
+import { issueKey, keyScopes } from '../../src/model/partners/keys/keys.ts'
 import { type Client, clientOf } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
 import { basic, newPartner, prepare } from './support/prepare.ts'

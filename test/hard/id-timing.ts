@@ -1,7 +1,7 @@
 /** R25-ids: a foreign id takes the time of an absent one wherever a path has an id; two absent ids, compared in the same way, are the control. */
 import { endpoints } from '../../src/api/endpoints.ts'
 import type { SampleValues } from '../../src/api/reference/samples.ts'
-import { keyScopes } from '../../src/model/partners/keys.ts'
+import { keyScopes } from '../../src/model/partners/keys/keys.ts'
 import { idPositionsOf, withNewNames } from '../support/id-positions.ts'
 import { sampleWorld } from '../support/sample-world.ts'
 import { startTestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 /** R24: words that must not be found anywhere afterwards: passwords, keys and sessions, in logs, answers, metrics, files and backups. */
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { backUp } from '../../src/model/upkeep/backups.ts'
 import { freePort } from '../support/postgres.ts'
 import { type Answer, clientOf, xml } from './support/client.ts'

@@ -1,8 +1,8 @@
 /** R25: time tells nothing: unknown, revoked, wrong and incomplete credentials, foreign and absent ids, known and unknown logins take the same. */
 import { draftOf } from '../../src/fields/read.ts'
 import { createBusiness } from '../../src/model/partners/businesses.ts'
-import { makeKey, makePassword, makePublicPart } from '../../src/model/partners/key-format.ts'
-import { issueKey, revokeKey } from '../../src/model/partners/keys.ts'
+import { makeKey, makePassword, makePublicPart } from '../../src/model/partners/keys/key-format.ts'
+import { issueKey, revokeKey } from '../../src/model/partners/keys/keys.ts'
 import { createUser } from '../../src/model/people/users.ts'
 import { newBusiness } from '../../src/resources/business.ts'
 import { newUser } from '../../src/resources/user.ts'

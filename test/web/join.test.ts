@@ -1,7 +1,7 @@
 /** An invitation to the staff, from the request to the first page of somebody who has joined. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { issueKey } from '../../src/model/partners/keys.ts'
+import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../support/mailbox.ts'

@@ -9,7 +9,7 @@ import {
   reactivateCustomer,
   unarchiveCustomer,
 } from '../../model/partners/customers.ts'
-import { createCustomer } from '../../model/people/new-customers.ts'
+import { createCustomer } from '../../model/people/customers/new-customers.ts'
 import { changedCustomer, newCustomer } from '../../resources/account.ts'
 import type { Call } from '../endpoint.ts'
 import type { inCharge } from '../parameters.ts'

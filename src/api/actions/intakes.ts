@@ -19,7 +19,7 @@ import { listRefusedLines, openRefusedTable } from '../../model/intakes/refused-
 import { requestUndo } from '../../model/intakes/undo.ts'
 import { createUploadFile, removeUpload, type StoredFile } from '../../model/intakes/upload-files.ts'
 import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } from '../../model/intakes/uploads.ts'
-import { changedMapping, type ImportMapping } from '../../resources/import-preset.ts'
+import { changedMapping, type ImportMapping } from '../../resources/imports/import-preset.ts'
 import { authorize } from '../authorize.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'

@@ -1,7 +1,7 @@
 /** Keys that a partner issues itself: issued, listed, shown, rotated, revoked. */
 
 import { readDraft } from '../../fields/read.ts'
-import { findOwnKey, issueOwnKey, listOwnKeys, revokeOwnKey, rotateOwnKey } from '../../model/partners/issued-keys.ts'
+import { findOwnKey, issueOwnKey, listOwnKeys, revokeOwnKey, rotateOwnKey } from '../../model/partners/keys/issued-keys.ts'
 import { keyRotation, newPartnerKey } from '../../resources/key.ts'
 import type { Call } from '../endpoint.ts'
 import type { inPages } from '../parameters.ts'

@@ -1,7 +1,7 @@
 /** The catalogue of errors: the cause of each code, and what helps. */
 
 import type { FailureCode, FieldErrorCode } from '../../lib/failures.ts'
-import type { ImportErrorCode } from '../../resources/import-fault.ts'
+import type { ImportErrorCode } from '../../resources/imports/import-fault.ts'
 
 interface Advice {
   readonly cause: string

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { type JsonItem, JsonItemReader } from '../../lib/body/json-items.ts'
 import { Failure } from '../../lib/failures.ts'
 import { ZipFault } from '../../lib/zip/zip-file.ts'
-import type { ImportErrorCode } from '../../resources/import-fault.ts'
+import type { ImportErrorCode } from '../../resources/imports/import-fault.ts'
 import type { ImportLine } from './import-line.ts'
 import { type LineBlock, lineBlocks, maxLineBytes } from './read/lines.ts'
 

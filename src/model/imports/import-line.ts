@@ -1,6 +1,6 @@
 /** A line of a file as a format reader returns it: its record, or why it has none. */
 
-import type { LineError } from '../../resources/import-fault.ts'
+import type { LineError } from '../../resources/imports/import-fault.ts'
 
 /** A line number, and the file if there are several. */
 export interface LineOf {

@@ -1,6 +1,6 @@
 /** Counts what an import did, by kind of record. */
 
-import type { ImportError } from '../../resources/import-fault.ts'
+import type { ImportError } from '../../resources/imports/import-fault.ts'
 import { type ObservationKind, observationKinds } from '../../resources/observation.ts'
 
 export interface Counts {

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import type { ChunkSource } from '../../lib/streams/chunks.ts'
-import { importErrorMessage, type LineError } from '../../resources/import-fault.ts'
+import { importErrorMessage, type LineError } from '../../resources/imports/import-fault.ts'
 import type { RefusedLine } from '../../resources/intake.ts'
 import type { RefusedLinesRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'

@@ -1,6 +1,6 @@
 /** Processes one uploaded file: checks it as a whole, then stores it. If the process is killed, the next attempt completes it. */
 
-import { importErrorMessage } from '../../resources/import-fault.ts'
+import { importErrorMessage } from '../../resources/imports/import-fault.ts'
 import type { IntakeFault } from '../../resources/intake.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { App } from '../core/app.ts'

@@ -9,9 +9,9 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
 import { type App, perApp, perSecret } from '../core/app.ts'
 import type { KeyScope, PartnerCaller } from '../core/caller.ts'
-import { isKey } from './key-format.ts'
-import { noteUse } from './key-last-used.ts'
-import { hashKey, idsIn, isLive, moveKey } from './keys.ts'
+import { isKey } from './keys/key-format.ts'
+import { noteUse } from './keys/key-last-used.ts'
+import { hashKey, idsIn, isLive, moveKey } from './keys/keys.ts'
 import { defaultLimits } from './partners.ts'
 
 interface Credentials {

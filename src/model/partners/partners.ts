@@ -9,7 +9,7 @@ import { type Action, audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'
 import { insertAccount } from './accounts.ts'
-import { insertKey } from './keys.ts'
+import { insertKey } from './keys/keys.ts'
 
 export const defaultLimits = { readsPerMinute: 6000, writesPerMinute: 600, takenPerHour: 1000 }
 

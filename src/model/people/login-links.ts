@@ -14,7 +14,7 @@ import { change } from '../core/transaction.ts'
 import { brandOfPartner, homeOf } from '../partners/brands.ts'
 import { type Candidate, type Entrance, enter, findCandidate, findCandidateById, mayLogIn } from './logins.ts'
 import { endSessions, hashToken, isMarkOf, newToken, passwordMark } from './sessions.ts'
-import { refuseLinkForStaff } from './staff-rules.ts'
+import { refuseLinkForStaff } from './staff/staff-rules.ts'
 import type { Visitor } from './visitor.ts'
 
 const livesSeconds = 15 * 60

@@ -19,7 +19,7 @@ import { eraseReviewerFromTasks } from '../intakes/tasks.ts'
 import { forgetMail, mailDataOf, mailedAddresses } from '../mail/forget-mail.ts'
 import { addressHash, type Erasure, isErasedAddress, noteErasures, refuseWithoutJournal } from './erasures.ts'
 import { endSessions } from './sessions.ts'
-import { eraseStaff } from './staff.ts'
+import { eraseStaff } from './staff/staff.ts'
 import { foldName } from './users.ts'
 
 export async function exportUser({ app }: OperatorCaller, name: string) {

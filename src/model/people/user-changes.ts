@@ -9,7 +9,7 @@ import { audit } from '../core/audit.ts'
 import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { carriedOut, type ReadyChange, ready } from '../core/transaction.ts'
 import { countingTakenAnswers } from './name-probing-limit.ts'
-import { refuseToMoveStaff, refuseToTouchStaff } from './staff-rules.ts'
+import { refuseToMoveStaff, refuseToTouchStaff } from './staff/staff-rules.ts'
 import { replaceVerifier } from './user-passwords.ts'
 import { accountExists, findUser, foldName, isForeignEmail, nameExists, partyOf, reserveNames, userAfter } from './users.ts'
 

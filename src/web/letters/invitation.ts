@@ -3,7 +3,7 @@
 import { notFound } from '../../lib/failures.ts'
 import { html } from '../../lib/html.ts'
 import type { App } from '../../model/core/app.ts'
-import { readInvitation } from '../../model/people/staff-invitations.ts'
+import { readInvitation } from '../../model/people/staff/staff-invitations.ts'
 import { type Addressed, buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
 
 export async function invitationLetter(app: App, head: Letterhead, { recipientId, token }: Addressed): Promise<Letter> {

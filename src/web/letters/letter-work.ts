@@ -3,7 +3,7 @@
 import type { App } from '../../model/core/app.ts'
 import type { Mail } from '../../model/mail/queue.ts'
 import { recipientToken } from '../../model/mail/recipients.ts'
-import { type InvitationPayload, invitationToken, readInvitation } from '../../model/people/staff-invitations.ts'
+import { type InvitationPayload, invitationToken, readInvitation } from '../../model/people/staff/staff-invitations.ts'
 import type { ReaderWork } from '../../readers/messages.ts'
 import { askReaders } from '../../readers/pool.ts'
 import type { Addressed, Letter } from './letter.ts'

@@ -2,9 +2,9 @@
 
 import { memoByObject } from '../../lib/memo.ts'
 import type { Amount } from '../../model/dashboard/day-sums.ts'
-import type { ReputationFigures } from '../../model/dashboard/reputation.ts'
-import { ReviewStats, ratingOf } from '../../model/dashboard/review-counts.ts'
-import type { ShownReview } from '../../model/dashboard/review-list.ts'
+import type { ReputationFigures } from '../../model/dashboard/reputation/reputation.ts'
+import { ReviewStats, ratingOf } from '../../model/dashboard/reputation/review-counts.ts'
+import type { ShownReview } from '../../model/dashboard/reputation/review-list.ts'
 import { weekMiddle } from '../charts/axes.ts'
 import type { Figure } from '../components/components.ts'
 import { domainName, sourceName } from '../components/names.ts'

@@ -1,7 +1,7 @@
 /** The list of reviews: newest first, exactly as they were written, with filters in the query. */
 
 import { type Html, html, raw } from '../../lib/html.ts'
-import type { ReviewFilter, ReviewList, ShownReview } from '../../model/dashboard/review-list.ts'
+import type { ReviewFilter, ReviewList, ShownReview } from '../../model/dashboard/reputation/review-list.ts'
 import { keptFields, outsideLink } from '../components/components.ts'
 import { csvPath } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { toolList } from '../../../src/api/mcp/tools.ts'
 import { isGetAction } from '../../../src/api/reference/possible-errors.ts'
-import { issueKey } from '../../../src/model/partners/keys.ts'
+import { issueKey } from '../../../src/model/partners/keys/keys.ts'
 import { createSite } from '../../../src/model/partners/sites.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { basic, serviceOn, type TestPartner } from '../../support/service.ts'

@@ -2,7 +2,7 @@
 import { draftOf } from '../../../src/fields/read.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
 import { createBusiness } from '../../../src/model/partners/businesses.ts'
-import { issueKey, keyScopes } from '../../../src/model/partners/keys.ts'
+import { issueKey, keyScopes } from '../../../src/model/partners/keys/keys.ts'
 import { createSite } from '../../../src/model/partners/sites.ts'
 import { logIn } from '../../../src/model/people/logins.ts'
 import { createOwner } from '../../../src/model/people/users.ts'

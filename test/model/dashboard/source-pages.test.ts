@@ -1,7 +1,7 @@
 /** The pages at each source: how many, which are linked, which one is doubtful, and when the source was last read. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { mostLinkedPages, PagesBySource, type ReviewPage } from '../../../src/model/dashboard/reputation.ts'
+import { mostLinkedPages, PagesBySource, type ReviewPage } from '../../../src/model/dashboard/reputation/reputation.ts'
 
 function page(id: number, changes: Partial<ReviewPage> = {}): ReviewPage {
   const page_url = `https://reviews.example/${id}`

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { readNdjson } from '../../../src/model/imports/formats.ts'
 import { importObservations } from '../../../src/model/imports/import.ts'
-import { importErrorSentence } from '../../../src/resources/import-fault.ts'
+import { importErrorSentence } from '../../../src/resources/imports/import-fault.ts'
 import { importLines, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 

@@ -10,18 +10,18 @@ import { createPartner } from '../../../src/model/partners/partners.ts'
 import { createSite, findSite } from '../../../src/model/partners/sites.ts'
 import { listAbilities, updateAbilities } from '../../../src/model/people/abilities.ts'
 import { explainAccess } from '../../../src/model/people/access-reasons.ts'
-import { acceptInvitation, lookAtInvitation } from '../../../src/model/people/joining.ts'
 import { createLoginLink } from '../../../src/model/people/login-links.ts'
 import { logIn } from '../../../src/model/people/logins.ts'
 import { eraseUser } from '../../../src/model/people/personal-data.ts'
 import { findSession } from '../../../src/model/people/sessions.ts'
-import { appointStaff, changeStaffMember, listStaff, removeStaffMember } from '../../../src/model/people/staff.ts'
+import { acceptInvitation, lookAtInvitation } from '../../../src/model/people/staff/joining.ts'
+import { appointStaff, changeStaffMember, listStaff, removeStaffMember } from '../../../src/model/people/staff/staff.ts'
 import {
   inviteStaff,
   inviteStaffByLink,
   listStaffInvitations,
   withdrawStaffInvitation,
-} from '../../../src/model/people/staff-invitations.ts'
+} from '../../../src/model/people/staff/staff-invitations.ts'
 import { changeUser } from '../../../src/model/people/user-changes.ts'
 import { deleteUser, setPassword, suspendUser } from '../../../src/model/people/user-states.ts'
 import { createUser, findUser } from '../../../src/model/people/users.ts'

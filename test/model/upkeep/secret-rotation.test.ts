@@ -13,7 +13,7 @@ import { addSecret, readSecretFile, secretPath } from '../../../src/model/core/s
 import { findRecipient, recipientToken } from '../../../src/model/mail/recipients.ts'
 import { createSchedule } from '../../../src/model/mail/schedules.ts'
 import { authenticate } from '../../../src/model/partners/authenticate.ts'
-import { type FreshKey, issueKey } from '../../../src/model/partners/keys.ts'
+import { type FreshKey, issueKey } from '../../../src/model/partners/keys/keys.ts'
 import { createLoginLink, lookAtLoginLink } from '../../../src/model/people/login-links.ts'
 import { logIn } from '../../../src/model/people/logins.ts'
 import { findSession } from '../../../src/model/people/sessions.ts'

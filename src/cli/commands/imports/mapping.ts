@@ -1,7 +1,7 @@
 /** `marquee mapping`: lists, shows, renames and deletes the column mappings of a partner. */
 
 import { deleteMapping, findMapping, listMappings, renameMapping } from '../../../model/imports/csv/saved-mappings.ts'
-import type { ImportMapping } from '../../../resources/import-preset.ts'
+import type { ImportMapping } from '../../../resources/imports/import-preset.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
 export async function list({ caller, number }: OperatorInput): Promise<Output> {

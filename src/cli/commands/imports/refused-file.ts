@@ -3,7 +3,7 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { quotedCell, textOf } from '../../../model/imports/csv/cells.ts'
 import type { ImportLine } from '../../../model/imports/import-line.ts'
-import { importErrorMessage, type LineError } from '../../../resources/import-fault.ts'
+import { importErrorMessage, type LineError } from '../../../resources/imports/import-fault.ts'
 import { UsageError } from '../../command.ts'
 
 export class RefusedFile {

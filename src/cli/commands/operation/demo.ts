@@ -9,7 +9,7 @@ import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
 import { writeTimesIn } from '../../../lib/time/moments.ts'
 import { openApp } from '../../../model/core/app.ts'
 import type { OperatorCaller } from '../../../model/core/caller.ts'
-import { issueKey, listKeys, revokeKey } from '../../../model/partners/keys.ts'
+import { issueKey, listKeys, revokeKey } from '../../../model/partners/keys/keys.ts'
 import { type CommandInput, type Output, operatorOn, UsageError } from '../../command.ts'
 
 /** The data of the printed demo. */

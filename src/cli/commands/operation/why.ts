@@ -1,6 +1,6 @@
 /** `marquee why`: explains why a key is refused, and why a user can or cannot see something. */
 
-import { explainKey } from '../../../model/partners/key-reasons.ts'
+import { explainKey } from '../../../model/partners/keys/key-reasons.ts'
 import { explainAccess } from '../../../model/people/access-reasons.ts'
 import type { ScopeType } from '../../../resources/ability.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'

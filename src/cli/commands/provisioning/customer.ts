@@ -14,8 +14,8 @@ import {
   unarchiveCustomer,
 } from '../../../model/partners/customers.ts'
 import { findPartner } from '../../../model/partners/partners.ts'
-import { makeCustomers, readCustomerTable } from '../../../model/people/customer-table.ts'
-import { createCustomer } from '../../../model/people/new-customers.ts'
+import { makeCustomers, readCustomerTable } from '../../../model/people/customers/customer-table.ts'
+import { createCustomer } from '../../../model/people/customers/new-customers.ts'
 import { type CustomerRecord, changedCustomer, newCustomer } from '../../../resources/account.ts'
 import { fullSentence } from '../../../resources/problem.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'

@@ -1,7 +1,7 @@
 /** `marquee key`: keys of partners; a key is named by its public part. */
 
 import type { KeyScope } from '../../../model/core/caller.ts'
-import { type FreshKey, issueKey, type Key, listKeys, revokeKey, rotateKey } from '../../../model/partners/keys.ts'
+import { type FreshKey, issueKey, type Key, listKeys, revokeKey, rotateKey } from '../../../model/partners/keys/keys.ts'
 import { findPartner } from '../../../model/partners/partners.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 

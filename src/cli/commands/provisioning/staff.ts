@@ -1,6 +1,6 @@
 /** `marquee staff`: the people who work at the desk of a partner. */
 
-import { listStaff, removeStaffMember } from '../../../model/people/staff.ts'
+import { listStaff, removeStaffMember } from '../../../model/people/staff/staff.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 import { inviteOrPrint, noteOn } from '../../invitations.ts'
 

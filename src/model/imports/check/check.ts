@@ -1,7 +1,7 @@
 /** The first half of an import: reads and checks every line and sets the accepted records aside; nothing is written to the database. */
 
 import { readIncoming, type Values } from '../../../fields/read-incoming.ts'
-import { endsFile, type ImportError, type LineError, withValue } from '../../../resources/import-fault.ts'
+import { endsFile, type ImportError, type LineError, withValue } from '../../../resources/imports/import-fault.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
 import { isSeriesRecord, type SeriesRecord, seriesOf } from '../../../store/series.ts'
 import type { ImportLine, PlainWish } from '../import-line.ts'

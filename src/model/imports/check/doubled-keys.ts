@@ -1,7 +1,7 @@
 /** Finds the records of an import that have the same key and other figures, of which nobody can say which is meant. */
 
 import type { Values } from '../../../fields/read-incoming.ts'
-import type { ImportError } from '../../../resources/import-fault.ts'
+import type { ImportError } from '../../../resources/imports/import-fault.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
 import { SeriesSpool } from '../spools.ts'
 

@@ -3,7 +3,7 @@
 import type { Value } from '../../../fields/incoming.ts'
 import type { Values } from '../../../fields/read-incoming.ts'
 import { secondsOfDay } from '../../../lib/time/moments.ts'
-import type { LineError } from '../../../resources/import-fault.ts'
+import type { LineError } from '../../../resources/imports/import-fault.ts'
 import { type FigureKind, putFigure } from '../../../store/figures.ts'
 import { type Series, type SeriesRecord, seriesOf, sourceText } from '../../../store/series.ts'
 import type { PlainWish } from '../import-line.ts'

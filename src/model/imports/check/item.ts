@@ -1,7 +1,7 @@
 /** A record that is being checked, with the line that it is from. */
 
 import type { Values } from '../../../fields/read-incoming.ts'
-import type { LineError } from '../../../resources/import-fault.ts'
+import type { LineError } from '../../../resources/imports/import-fault.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
 import type { ImportLine, LineOf } from '../import-line.ts'
 

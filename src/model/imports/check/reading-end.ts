@@ -1,6 +1,6 @@
 /** When the reading of an import ends early: what was read by then is not what the sender meant, and the rest would only cost time. */
 
-import type { LineError } from '../../../resources/import-fault.ts'
+import type { LineError } from '../../../resources/imports/import-fault.ts'
 
 /** A push stores what is good of it, and so does a part of a file; of a whole file nothing is stored once a line has a fault, so that its faults are only counted. */
 export type ReadAs = 'push' | 'file' | 'part'

@@ -1,7 +1,7 @@
 /** What an unknown site in a file may have meant. */
 
 import { nearest } from '../../../lib/nearest-name.ts'
-import type { ImportError } from '../../../resources/import-fault.ts'
+import type { ImportError } from '../../../resources/imports/import-fault.ts'
 import type { References } from '../references.ts'
 
 /** Each is compared with thousands of names. */

@@ -1,6 +1,6 @@
 /** What the averages of a tool become: average positions of days, figures of a period, or ranks where somebody asks for those. */
 
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { type CsvPlan, planCsv, type Unplanned } from './mapping.ts'
 
 type Columns = Readonly<Record<string, string>>

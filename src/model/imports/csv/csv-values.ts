@@ -1,7 +1,7 @@
 /** Converts the cells of foreign files (dates, numbers, hosts and markers as other tools write them) to field values. */
 
 import type { Incoming } from '../../../fields/incoming.ts'
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { type TableCell, textOf } from './cells.ts'
 import { dayOf, momentOf } from './days.ts'
 

@@ -1,7 +1,7 @@
 /** Reads CSV files: splits them into rows, which are then read like those of any table. */
 
 import type { Incoming } from '../../../fields/incoming.ts'
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
 import type { ImportLine } from '../import-line.ts'
 import { quotedCell } from './cells.ts'

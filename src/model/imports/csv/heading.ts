@@ -1,6 +1,6 @@
 /** Finds the header row of a table: the first row that can be read as one, after what a tool writes above it. */
 
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import type { ImportLine } from '../import-line.ts'
 import { oneSeriesNotice } from '../saved-reports/records.ts'
 import { planMeant } from './averages.ts'

@@ -1,8 +1,8 @@
 /** The locale of a row whose table names the country, and perhaps the language: `de-ch`. */
 
 import { type Incoming, label } from '../../../fields/incoming.ts'
-import type { LineError } from '../../../resources/import-fault.ts'
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { LineError } from '../../../resources/imports/import-fault.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { countryOf } from './countries.ts'
 
 /** The columns of which a locale is made; they are no fields of a record. */

@@ -2,7 +2,7 @@
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import { nearest } from '../../../lib/nearest-name.ts'
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { type ObservationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { isSeriesRecord, seriesOf } from '../../../store/series.ts'
 import type { PlainWish } from '../import-line.ts'

@@ -1,6 +1,6 @@
 /** Reads the JSON objects of other tools like the rows of a table whose columns are their members: `reviewer.displayName` is one. */
 
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { observationKind } from '../../../resources/observation.ts'
 import type { ImportLine } from '../import-line.ts'
 import { noticeOf, planMeant } from './averages.ts'

@@ -2,7 +2,7 @@
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import { unguarded } from '../../../fields/to-csv.ts'
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
 import {
   backlinkColumns,

@@ -1,7 +1,7 @@
 /** Finds out of which days the totals in an archive are: from the filters it was made with, else from its table of days. */
 
 import type { ZipArchive } from '../../../lib/zip/zip-file.ts'
-import type { DaysTogether } from '../../../resources/import-preset.ts'
+import type { DaysTogether } from '../../../resources/imports/import-preset.ts'
 import { dayWithin, readDay } from './days.ts'
 
 const mostCharacters = 1 << 18

@@ -1,7 +1,7 @@
 /** Recognizes the tool that wrote a table by the columns that only this tool has, or the kind of record by names that many tools use. */
 
-import type { CsvMapping, ImportPreset } from '../../../resources/import-preset.ts'
-import { importPresets } from '../../../resources/import-presets.ts'
+import type { CsvMapping, ImportPreset } from '../../../resources/imports/import-preset.ts'
+import { importPresets } from '../../../resources/imports/import-presets.ts'
 import { planMeant } from './averages.ts'
 import { folded } from './folded.ts'
 import type { CsvPlan, Unplanned } from './mapping.ts'

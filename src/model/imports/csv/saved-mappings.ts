@@ -1,7 +1,7 @@
 /** Mappings that are saved by name for a partner: listed, shown, renamed and deleted. */
 
 import { invalid, notFound } from '../../../lib/failures.ts'
-import type { ImportMapping } from '../../../resources/import-preset.ts'
+import type { ImportMapping } from '../../../resources/imports/import-preset.ts'
 import { audit } from '../../core/audit.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { change } from '../../core/transaction.ts'

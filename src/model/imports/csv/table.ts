@@ -1,6 +1,6 @@
 /** Reads the rows of a table into records, whatever file they come from: finds the header and its meaning, and takes an empty cell as an absent field. */
 
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { isSeriesRecord, type Series, seriesOf } from '../../../store/series.ts'
 import type { ImportLine, PlainWish } from '../import-line.ts'
 import { noticeOf } from './averages.ts'

@@ -1,7 +1,7 @@
 /** Columns that hold one field each for a day, an engine or a device of their own: every such column of a row becomes a record. */
 
 import type { Incoming } from '../../../fields/incoming.ts'
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { dayWithin } from './days.ts'
 import { folded } from './folded.ts'
 

@@ -1,7 +1,7 @@
 /** Reads the lines of an opened file in any format. */
 
-import type { ImportErrorCode } from '../../../resources/import-fault.ts'
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { ImportErrorCode } from '../../../resources/imports/import-fault.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { readCsv } from '../csv/csv.ts'
 import { ForeignObjects } from '../csv/objects.ts'
 import { fromReviews, type OpenedImport, openImport, readJsonArray, readNdjson, unreadableFault } from '../formats.ts'

@@ -3,7 +3,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { collectGarbage } from '../../../lib/idle-memory.ts'
-import { withParameters } from '../../../resources/import-fault.ts'
+import { withParameters } from '../../../resources/imports/import-fault.ts'
 import type { ObservationKind } from '../../../resources/observation.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { allSeries } from '../../../store/series.ts'

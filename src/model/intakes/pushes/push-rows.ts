@@ -1,7 +1,7 @@
 /** Reads the rows of a push in CSV, within the limits of a push in JSON. */
 
 import { refuse } from '../../../lib/failures.ts'
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { readCsv } from '../../imports/csv/csv.ts'
 import type { ImportLine } from '../../imports/import-line.ts'
 import { maxMembers, maxRecords, maxUnreadable, type PushedBody, pushedBytes, recordsAtOnce, refuseTooMany } from './push-body.ts'

@@ -3,7 +3,7 @@
 import { refuse } from '../../../lib/failures.ts'
 import { asNoRoom } from '../../../lib/streams/nameless-file.ts'
 import { workBudget } from '../../../lib/work/budget.ts'
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import type { App } from '../../core/app.ts'
 import { findTarget } from '../../imports/import.ts'
 import type { ImportSummary } from '../../imports/summary.ts'

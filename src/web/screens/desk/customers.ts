@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../lib/html.ts'
 import type { StaffCaller } from '../../../model/core/caller.ts'
 import { type Customer, findableTexts, listColleagues, listCustomers } from '../../../model/dashboard/desk/customers.ts'
-import { staffCallerOf } from '../../../model/people/staff-rules.ts'
+import { staffCallerOf } from '../../../model/people/staff/staff-rules.ts'
 import {
   choice,
   figuresHtml,

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../lib/failures.ts'
 import { type Html, html } from '../../../lib/html.ts'
-import { acceptInvitation, type Joining, lookAtInvitation } from '../../../model/people/joining.ts'
+import { acceptInvitation, type Joining, lookAtInvitation } from '../../../model/people/staff/joining.ts'
 import { brandName, door, tokenField } from '../../components/layout.ts'
 import { passwordField, passwordSentence } from '../../components/password-field.ts'
 import { sessionCookie } from '../../cookies.ts'

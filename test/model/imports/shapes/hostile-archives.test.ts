@@ -6,7 +6,7 @@ import { deflateRawSync } from 'node:zlib'
 import { openImport } from '../../../../src/model/imports/formats.ts'
 import type { ImportLine } from '../../../../src/model/imports/import-line.ts'
 import { readLines } from '../../../../src/model/imports/read/read-lines.ts'
-import { importErrorWithPlace } from '../../../../src/resources/import-fault.ts'
+import { importErrorWithPlace } from '../../../../src/resources/imports/import-fault.ts'
 import { workbookOf, zipOf } from './write-files.ts'
 
 const header = 'phrase,search_engine,locale,ranked_at,rank\n'

@@ -1,7 +1,7 @@
 /** Everything that can be wrong with an imported line: each code with its sentence. */
 
-import type { Incoming, ValueError } from '../fields/incoming.ts'
-import { observationKinds, observations } from './observation.ts'
+import type { Incoming, ValueError } from '../../fields/incoming.ts'
+import { observationKinds, observations } from '../observation.ts'
 
 // biome-ignore format: a table reads by its columns
 export const importErrors = {

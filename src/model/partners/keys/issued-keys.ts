@@ -1,10 +1,10 @@
 /** Keys that a partner issues with a key of its own: with at most its scopes and accounts, and never the right to issue more or to decide about staff. */
 
 import type { Kysely } from 'kysely'
-import { complete, type Draft } from '../../fields/read.ts'
-import { type FieldError, notFound, refuse } from '../../lib/failures.ts'
-import { textKinds } from '../../lib/text-kinds.ts'
-import { secondsAfter } from '../../lib/time/clock.ts'
+import { complete, type Draft } from '../../../fields/read.ts'
+import { type FieldError, notFound, refuse } from '../../../lib/failures.ts'
+import { textKinds } from '../../../lib/text-kinds.ts'
+import { secondsAfter } from '../../../lib/time/clock.ts'
 import {
   type FreshPartnerKey,
   type KeyRotation,
@@ -13,12 +13,12 @@ import {
   newPartnerKey,
   type PartnerKey,
   partnerKey,
-} from '../../resources/key.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { KeyScope, PartnerCaller } from '../core/caller.ts'
-import { type ListPage, page } from '../core/paging.ts'
-import { accountsWithin } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+} from '../../../resources/key.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { KeyScope, PartnerCaller } from '../../core/caller.ts'
+import { type ListPage, page } from '../../core/paging.ts'
+import { accountsWithin } from '../../core/tenancy.ts'
+import { change } from '../../core/transaction.ts'
 import { endKey, type FreshKey, insertKey, type Key, keyColumns, replaceKey } from './keys.ts'
 
 type Db = Kysely<Tables>

@@ -1,13 +1,13 @@
 /** The figures of a site's reputation page: ratings in total, by source and against competitors, and the reviews themselves. */
 
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { ReaderCaller } from '../core/caller.ts'
-import { pagePieces } from '../core/subject-pieces.ts'
-import type { ShownSite } from '../people/visible-sites.ts'
-import type { Period } from './positions.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { ReaderCaller } from '../../core/caller.ts'
+import { pagePieces } from '../../core/subject-pieces.ts'
+import type { ShownSite } from '../../people/visible-sites.ts'
+import type { Period } from '../positions.ts'
+import { readRankedSubjects } from '../search.ts'
 import { type PageOwner, ReviewStats, readReviewStats } from './review-counts.ts'
-import { readRankedSubjects } from './search.ts'
 
 export interface ReviewPage extends PageOwner {
   readonly source: string

@@ -1,7 +1,7 @@
 /** Editors of an account: listed, shown, added, removed. */
 
-import { addEditor, findEditor, listEditors, removeEditor } from '../../model/people/editors.ts'
-import type { Call } from '../endpoint.ts'
+import { addEditor, findEditor, listEditors, removeEditor } from '../../../model/people/staff/editors.ts'
+import type { Call } from '../../endpoint.ts'
 
 export function index({ caller, ids: [account] }: Call) {
   return listEditors(caller, account)

@@ -1,19 +1,19 @@
 /** Joins the staff of a partner by an invitation: somebody new gets a login, and somebody known a new password; either way they are logged in. */
 
 import type { Kysely } from 'kysely'
-import { complete, draftOf } from '../../fields/read.ts'
-import { invalid, refuse } from '../../lib/failures.ts'
-import { changedUser } from '../../resources/user.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
-import type { PersonCaller } from '../core/caller.ts'
-import { enter } from './logins.ts'
-import { forgetSecondFactor } from './second-factor/proof.ts'
+import { complete, draftOf } from '../../../fields/read.ts'
+import { invalid, refuse } from '../../../lib/failures.ts'
+import { changedUser } from '../../../resources/user.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { audit } from '../../core/audit.ts'
+import type { PersonCaller } from '../../core/caller.ts'
+import { enter } from '../logins.ts'
+import { forgetSecondFactor } from '../second-factor/proof.ts'
+import { passwordFaults, replaceVerifier } from '../user-passwords.ts'
+import { insertUser } from '../users.ts'
+import type { Visitor } from '../visitor.ts'
 import { insertStaff } from './staff.ts'
 import { invitationBehind, type KnownInvitation } from './staff-invitations.ts'
-import { passwordFaults, replaceVerifier } from './user-passwords.ts'
-import { insertUser } from './users.ts'
-import type { Visitor } from './visitor.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,11 +1,11 @@
 /** Explains why a key is refused, or what it may do, so that the operator can answer a partner. */
 
 import type { Kysely } from 'kysely'
-import { numberOf } from '../../lib/secrets.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { OperatorCaller } from '../core/caller.ts'
+import { numberOf } from '../../../lib/secrets.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { OperatorCaller } from '../../core/caller.ts'
+import { defaultLimits } from '../partners.ts'
 import { keyScopes } from './keys.ts'
-import { defaultLimits } from './partners.ts'
 
 export interface KeyExplained {
   readonly key: string

@@ -1,7 +1,7 @@
 /** The format of a partner's key and password: ASCII without a colon, with a checksum that tells a typo from a guess. */
 
 import { createHash } from 'node:crypto'
-import { randomBase62, toBase62 } from '../../lib/secrets.ts'
+import { randomBase62, toBase62 } from '../../../lib/secrets.ts'
 
 /** 30 characters of base62 are 178 random bits. */
 const randomLength = 30

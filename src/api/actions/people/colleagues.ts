@@ -1,9 +1,9 @@
 /** Who of the staff looks after an account: shown, set, removed. */
 
-import { readDraft } from '../../fields/read.ts'
-import { assignCustomer, findColleague, setColleague } from '../../model/people/assignments.ts'
-import { newColleague } from '../../resources/user.ts'
-import type { Call } from '../endpoint.ts'
+import { readDraft } from '../../../fields/read.ts'
+import { assignCustomer, findColleague, setColleague } from '../../../model/people/staff/assignments.ts'
+import { newColleague } from '../../../resources/user.ts'
+import type { Call } from '../../endpoint.ts'
 
 export function show({ caller, ids: [account] }: Call) {
   return findColleague(caller, account)

@@ -1,16 +1,16 @@
 /** The staff of a partner: listed, changed and removed. Who is removed leaves what they looked after to somebody else. */
 
 import type { Kysely } from 'kysely'
-import { complete, type Draft } from '../../fields/read.ts'
-import { invalid, notFound, refuse } from '../../lib/failures.ts'
-import { type ChangedStaffMember, changedStaffMember, type StaffMember } from '../../resources/user.ts'
-import type { StaffRow } from '../../store/rows/people.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
-import type { Caller, OperatorCaller, StaffPost } from '../core/caller.ts'
-import type { Managing } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
-import { endSessions } from './sessions.ts'
+import { complete, type Draft } from '../../../fields/read.ts'
+import { invalid, notFound, refuse } from '../../../lib/failures.ts'
+import { type ChangedStaffMember, changedStaffMember, type StaffMember } from '../../../resources/user.ts'
+import type { StaffRow } from '../../../store/rows/people.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { audit } from '../../core/audit.ts'
+import type { Caller, OperatorCaller, StaffPost } from '../../core/caller.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import { change } from '../../core/transaction.ts'
+import { endSessions } from '../sessions.ts'
 import { postOf, refuseUnlessOverStaff, refuseWithoutAnotherAdmin } from './staff-rules.ts'
 
 type Db = Kysely<Tables>

@@ -1,9 +1,9 @@
 /** Records when each key was last used: collected in memory and written at most once a minute, outside of requests. */
 
 import { type Kysely, sql } from 'kysely'
-import { batchesOf } from '../../lib/work/batches.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import { type App, perApp } from '../core/app.ts'
+import { batchesOf } from '../../../lib/work/batches.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { type App, perApp } from '../../core/app.ts'
 
 interface Uses {
   lastUsed: Map<number, string>

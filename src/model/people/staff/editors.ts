@@ -1,12 +1,12 @@
 /** The editors of an account: who may share, note and schedule what they may see of it. The list is apart from abilities, and opens nothing to anybody. */
 
 import type { Kysely } from 'kysely'
-import { invalid, notFound } from '../../lib/failures.ts'
-import type { Editor } from '../../resources/user.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
-import { accountsWithin, type Managing, usersWithin } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { invalid, notFound } from '../../../lib/failures.ts'
+import type { Editor } from '../../../resources/user.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { audit } from '../../core/audit.ts'
+import { accountsWithin, type Managing, usersWithin } from '../../core/tenancy.ts'
+import { change } from '../../core/transaction.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,13 +1,13 @@
 /** The reviews of a site for people: newest first, filtered by stars, source and words, one page at a time. */
 
 import { type Kysely, sql } from 'kysely'
-import { byteBlocks, mostShownBytes, orderedByIds, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
-import { scrub } from '../../lib/xml/xml.ts'
-import { readBehind } from '../../store/read-behind.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { ReaderCaller } from '../core/caller.ts'
-import { pieces } from '../core/subject-pieces.ts'
-import type { ShownSite } from '../people/visible-sites.ts'
+import { byteBlocks, mostShownBytes, orderedByIds, type TextKey, withinBytes } from '../../../lib/work/byte-blocks.ts'
+import { scrub } from '../../../lib/xml/xml.ts'
+import { readBehind } from '../../../store/read-behind.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { ReaderCaller } from '../../core/caller.ts'
+import { pieces } from '../../core/subject-pieces.ts'
+import type { ShownSite } from '../../people/visible-sites.ts'
 import type { PageOwner } from './review-counts.ts'
 
 export interface ReviewFilter {

@@ -1,11 +1,11 @@
 /** Who decides about the staff of a partner: its admins, the operator, and keys with the scope `staff`. Nobody else changes a user who is staff or is to be. */
 
 import type { Kysely } from 'kysely'
-import { notFound, refuse } from '../../lib/failures.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { App } from '../core/app.ts'
-import type { PersonCaller, StaffCaller } from '../core/caller.ts'
-import type { Managing } from '../core/tenancy.ts'
+import { notFound, refuse } from '../../../lib/failures.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { App } from '../../core/app.ts'
+import type { PersonCaller, StaffCaller } from '../../core/caller.ts'
+import type { Managing } from '../../core/tenancy.ts'
 
 type Db = Kysely<Tables>
 

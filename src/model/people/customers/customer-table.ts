@@ -1,12 +1,12 @@
 /** Makes customers from the rows of a table: each row in a transaction of its own, and nothing before every row is found to be good. */
 
-import { draftOf } from '../../fields/read.ts'
-import { readDomain } from '../../lib/domains.ts'
-import { Failure, type FieldError, refuse } from '../../lib/failures.ts'
-import { newCustomer } from '../../resources/account.ts'
-import type { Managing } from '../core/tenancy.ts'
-import { rowsOf } from '../imports/csv/csv-rows.ts'
-import { folded } from '../imports/csv/folded.ts'
+import { draftOf } from '../../../fields/read.ts'
+import { readDomain } from '../../../lib/domains.ts'
+import { Failure, type FieldError, refuse } from '../../../lib/failures.ts'
+import { newCustomer } from '../../../resources/account.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import { rowsOf } from '../../imports/csv/csv-rows.ts'
+import { folded } from '../../imports/csv/folded.ts'
 import { createCustomer } from './new-customers.ts'
 
 type Field = keyof typeof newCustomer | 'colleague'

@@ -1,7 +1,7 @@
 /** How the rows of another tool's file become records. */
 
-import { datetime, list, type RecordOf, string } from '../fields/shape.ts'
-import type { ObservationKind } from './observation.ts'
+import { datetime, list, type RecordOf, string } from '../../fields/shape.ts'
+import type { ObservationKind } from '../observation.ts'
 
 export interface DaysTogether {
   readonly start_date: string

@@ -1,10 +1,10 @@
 /** Staff of the partner: listed, shown, changed, removed. */
 
-import { readDraft } from '../../fields/read.ts'
-import { changeStaffMember, findStaffMember, listStaff, removeStaffMember } from '../../model/people/staff.ts'
-import { changedStaffMember } from '../../resources/user.ts'
-import type { Call } from '../endpoint.ts'
-import type { successor } from '../parameters.ts'
+import { readDraft } from '../../../fields/read.ts'
+import { changeStaffMember, findStaffMember, listStaff, removeStaffMember } from '../../../model/people/staff/staff.ts'
+import { changedStaffMember } from '../../../resources/user.ts'
+import type { Call } from '../../endpoint.ts'
+import type { successor } from '../../parameters.ts'
 
 export function index({ caller }: Call) {
   return listStaff(caller, caller.partnerId)

@@ -1,13 +1,13 @@
 /** Who of the staff looks after an account: a name beside it, and for whoever has assigned customers, what they reach. */
 
 import type { Kysely } from 'kysely'
-import { complete, type Draft } from '../../fields/read.ts'
-import { invalid, notFound, refuse } from '../../lib/failures.ts'
-import { type Colleague, type NewColleague, newColleague } from '../../resources/user.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
-import { accountsWithin, type Managing } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { complete, type Draft } from '../../../fields/read.ts'
+import { invalid, notFound, refuse } from '../../../lib/failures.ts'
+import { type Colleague, type NewColleague, newColleague } from '../../../resources/user.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { audit } from '../../core/audit.ts'
+import { accountsWithin, type Managing } from '../../core/tenancy.ts'
+import { change } from '../../core/transaction.ts'
 import { isOverStaff, postOf } from './staff-rules.ts'
 
 type Db = Kysely<Tables>

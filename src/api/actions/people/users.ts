@@ -1,13 +1,13 @@
 /** Users: created, shown, listed, changed, suspended and unsuspended, deleted, given a login link. */
 
-import { complete, readDraft } from '../../fields/read.ts'
-import { createLoginLink } from '../../model/people/login-links.ts'
-import { changeUser } from '../../model/people/user-changes.ts'
-import { deleteUser, suspendUser, unsuspendUser } from '../../model/people/user-states.ts'
-import { createUser, findUser, listUsers } from '../../model/people/users.ts'
-import { changedUser, newLoginLink, newUser } from '../../resources/user.ts'
-import type { Call } from '../endpoint.ts'
-import type { ownId, userFilters } from '../parameters.ts'
+import { complete, readDraft } from '../../../fields/read.ts'
+import { createLoginLink } from '../../../model/people/login-links.ts'
+import { changeUser } from '../../../model/people/user-changes.ts'
+import { deleteUser, suspendUser, unsuspendUser } from '../../../model/people/user-states.ts'
+import { createUser, findUser, listUsers } from '../../../model/people/users.ts'
+import { changedUser, newLoginLink, newUser } from '../../../resources/user.ts'
+import type { Call } from '../../endpoint.ts'
+import type { ownId, userFilters } from '../../parameters.ts'
 
 export function create({ caller, body, query }: Call<typeof ownId>) {
   return createUser(caller, readDraft(newUser, body), query.external_id)

@@ -1,7 +1,7 @@
 /** Abilities of a user: viewed; replaced, merged or removed. */
 
-import { readDrafts } from '../../fields/read.ts'
-import { refuse } from '../../lib/failures.ts'
+import { readDrafts } from '../../../fields/read.ts'
+import { refuse } from '../../../lib/failures.ts'
 import {
   type AbilityUpdate,
   abilitiesTag,
@@ -9,11 +9,11 @@ import {
   type SubmittedAbilities,
   tryAbilities,
   updateAbilities,
-} from '../../model/people/abilities.ts'
-import { type Ability, mostAbilitiesSubmitted, newAbility } from '../../resources/ability.ts'
-import type { Call } from '../endpoint.ts'
-import type { abilityFlags } from '../parameters.ts'
-import type { QueryOf } from '../query.ts'
+} from '../../../model/people/abilities.ts'
+import { type Ability, mostAbilitiesSubmitted, newAbility } from '../../../resources/ability.ts'
+import type { Call } from '../../endpoint.ts'
+import type { abilityFlags } from '../../parameters.ts'
+import type { QueryOf } from '../../query.ts'
 
 export function show({ caller, ids: [id] }: Call) {
   return listAbilities(caller, id)

@@ -1,15 +1,15 @@
 /** Keys, which identify a partner: issued, listed, rotated and revoked; only their hashes are stored. */
 
 import type { Kysely } from 'kysely'
-import { notFound, refuse } from '../../lib/failures.ts'
-import { secondsAfter } from '../../lib/time/clock.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { App } from '../core/app.ts'
-import { type Action, audit, auditAll } from '../core/audit.ts'
-import type { KeyScope, OperatorCaller, PartnerCaller } from '../core/caller.ts'
-import { writeLate } from '../core/late-writes.ts'
-import type { Managing } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { notFound, refuse } from '../../../lib/failures.ts'
+import { secondsAfter } from '../../../lib/time/clock.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { App } from '../../core/app.ts'
+import { type Action, audit, auditAll } from '../../core/audit.ts'
+import type { KeyScope, OperatorCaller, PartnerCaller } from '../../core/caller.ts'
+import { writeLate } from '../../core/late-writes.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import { change } from '../../core/transaction.ts'
 import { makeKey, makePassword, makePublicPart } from './key-format.ts'
 
 export const keyScopes: readonly KeyScope[] = ['provision', 'report', 'ingest', 'login_link', 'keys', 'staff']

@@ -1,13 +1,13 @@
 /** Reviews added up by page and day: as the source counts them if it does, otherwise as they are listed. */
 
 import type { Kysely } from 'kysely'
-import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
-import { decodeReviewCount, firstAfter, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
-import { readBehind } from '../../store/read-behind.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import { pieces } from '../core/subject-pieces.ts'
-import { type Amount, DaySums } from './day-sums.ts'
-import { monthPieces } from './month-pieces.ts'
+import { dayNumber, dayText, weekOf } from '../../../lib/time/days.ts'
+import { decodeReviewCount, firstAfter, reviewCountLayout, wordsOf } from '../../../store/packed-months.ts'
+import { readBehind } from '../../../store/read-behind.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { pieces } from '../../core/subject-pieces.ts'
+import { type Amount, DaySums } from '../day-sums.ts'
+import { monthPieces } from '../month-pieces.ts'
 
 const secondsPerDay = 86_400
 /** As many as are read and added up in some milliseconds, so that others of the thread go first soon. */

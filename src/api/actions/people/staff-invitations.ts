@@ -1,9 +1,14 @@
 /** Invitations to the staff of the partner: made, listed, shown, withdrawn. */
 
-import { readDraft } from '../../fields/read.ts'
-import { findStaffInvitation, inviteStaff, listStaffInvitations, withdrawStaffInvitation } from '../../model/people/staff-invitations.ts'
-import { newStaffInvitation } from '../../resources/user.ts'
-import type { Call } from '../endpoint.ts'
+import { readDraft } from '../../../fields/read.ts'
+import {
+  findStaffInvitation,
+  inviteStaff,
+  listStaffInvitations,
+  withdrawStaffInvitation,
+} from '../../../model/people/staff/staff-invitations.ts'
+import { newStaffInvitation } from '../../../resources/user.ts'
+import type { Call } from '../../endpoint.ts'
 
 export function create({ caller, body }: Call) {
   return inviteStaff(caller, caller.partnerId, readDraft(newStaffInvitation, body))
