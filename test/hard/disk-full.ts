@@ -79,7 +79,7 @@ function logInLongAgo(env: Env, account_id: number): Promise<string> {
     const password = 'correct horse'
     await createOwner(operator, draftOf(newUser, { login: 'owner-full', email: 'owner@full.example', password, account_id }))
     const visitor = { app, requestId: 'prepare', network: '127.0.0.1', hostPartnerId: null }
-    const token = await logIn(visitor, { name: 'owner-full', password, isRemembered: true })
+    const { token } = await logIn(visitor, { name: 'owner-full', password, isRemembered: true })
     const last_seen_at = secondsAfter(app.clock.now(), -3_600)
     await app.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at }).execute())
     return `${cookieName('session', true)}=${token}`

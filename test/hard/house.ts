@@ -113,5 +113,5 @@ async function ownersCookie(app: unknown, account_id: number): Promise<string> {
   const owner = { login: 'owner-acme', email: 'owner@acme.example', password: 'correct horse', account_id }
   await createOwner({ kind: 'operator', app, requestId: 'house' }, draftOf(newUser, owner))
   const visitor = { app, requestId: 'house', network: '127.0.0.1', hostPartnerId: null }
-  return `${cookieNames.session}=${await logIn(visitor, { name: owner.login, password: owner.password, isRemembered: false })}`
+  return `${cookieNames.session}=${(await logIn(visitor, { name: owner.login, password: owner.password, isRemembered: false })).token}`
 }

@@ -77,7 +77,7 @@ onEachEngine('keyword facts on pages', (place) => {
       draftOf(newUser, { login: 'owner', email: 'owner@people.example', password, account_id: accountId }),
     )
     const visitor = { app: service.app, requestId: 'test', network: '192.0.2.1', hostPartnerId: null }
-    cookie = `__Host-session=${await logIn(visitor, { name: 'owner', password, isRemembered: false })}`
+    cookie = `__Host-session=${(await logIn(visitor, { name: 'owner', password, isRemembered: false })).token}`
   })
   const get = async (domain: string, path: string) => {
     const reply = await service.stranger.get(`/sites/${sites.get(domain)}/${path}`, { headers: { cookie, accept: 'text/html' } })

@@ -28,7 +28,7 @@ onEachEngine('pages side by side', (place) => {
     world = await makePeople(service.operator)
     const visitor = { app: service.app, requestId: 'test', network: '127.0.0.1', hostPartnerId: null }
     for (const name of ['dana-owner', 'gina-globex']) {
-      cookies.set(name, `${cookieNames.session}=${await logIn(visitor, { name, password, isRemembered: true })}`)
+      cookies.set(name, `${cookieNames.session}=${(await logIn(visitor, { name, password, isRemembered: true })).token}`)
     }
     const refuse = (error: unknown) => assert.fail(String(error))
     server = createServer({

@@ -68,7 +68,7 @@ describe('what the pages say of sites of any shape', () => {
   async function enter(login: string, account_id: number): Promise<string> {
     await createOwner(service.operator, draftOf(newUser, { login, email: `${login}@people.example`, password, account_id }))
     const visitor = { app: service.app, requestId: 'test', network: '192.0.2.1', hostPartnerId: null }
-    return `__Host-session=${await logIn(visitor, { name: login, password, isRemembered: false })}`
+    return `__Host-session=${(await logIn(visitor, { name: login, password, isRemembered: false })).token}`
   }
 
   const get = async (path: string, who = cookie) => {

@@ -30,7 +30,7 @@ export async function makeWorld(operator: OperatorCaller): Promise<NastyWorld> {
   const owner = { login: 'owner-acme', email: 'owner@acme.example', password: 'correct horse', account_id: acme.accountId }
   await createOwner(operator, draftOf(newUser, owner))
   const visitor = { app: operator.app, requestId: 'prepare', network: '127.0.0.1', hostPartnerId: null }
-  const token = await logIn(visitor, { name: owner.login, password: owner.password, isRemembered: true })
+  const { token } = await logIn(visitor, { name: owner.login, password: owner.password, isRemembered: true })
   return {
     partner: basic(key, password),
     person: `${cookieName('session', true)}=${token}`,
