@@ -8,34 +8,20 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { codeSamples, setups } from '../../src/api/reference/code-samples.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { freshPlace } from '../support/engines.ts'
-import { inRunnableOrder, sampleWorld, valuesFor } from '../support/sample-world.ts'
+import { withMail } from '../support/people-service.ts'
+import { inRunnableOrder, sampleWorld, trackDevices, valuesFor } from '../support/sample-world.ts'
 import { startTestService } from '../support/service.ts'
 
 const interpreters = { Python: 'python3', Ruby: 'ruby', PHP: 'php' } as const
 
-/** The report that the samples read prints every series, with its device and location. */
-async function trackDevices({ partnerId, env }: Awaited<ReturnType<typeof sampleWorld>>): Promise<void> {
-  const tracked = {
-    device: 'mobile',
-    location: 'Chicago, IL (US)',
-    search_engine: 'Google',
-    locale: 'en-us',
-    ranked_at: '2026-11-14 04:00:00',
-  }
-  const body = JSON.stringify([{ type: 'ranking', site: 'example.com', phrase: 'plumber chicago', rank: 7, ...tracked }])
-  const credentials = `${env.KEY}:${env.PASSWORD}`
-  const { status, text } = await house.stranger.ask('POST', '/api/observations.json', { body, type: 'application/json', credentials })
-  if (status !== 200) throw new Error(text)
-  await setPartner(house.operator, partnerId, { series: 'all' })
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'marquee-samples-'))
 const place = await freshPlace('sqlite')
-const house = await startTestService(place)
+const house = await startTestService(place, withMail)
 try {
   for (const [label, interpreter] of Object.entries(interpreters)) {
     const world = await sampleWorld(house, label)
-    await trackDevices(world)
+    await trackDevices(house, world)
+    await setPartner(house.operator, world.partnerId, { series: 'all' })
     const setup = setups.find((candidate) => candidate.label === label)?.code ?? ''
     const samples = inRunnableOrder(endpoints).flatMap((endpoint) =>
       codeSamples(endpoint, valuesFor(world, label, endpoint)).filter((sample) => sample.label === label),

@@ -98,6 +98,16 @@ async function push(house: TestService, credentials: string): Promise<void> {
   await house.stranger.ask('POST', '/api/observations.json', { body: JSON.stringify(records), type: 'application/json', credentials })
 }
 
+/** The keyword of the samples, looked for on a phone in a city as well. */
+export async function trackDevices(house: TestService, { env }: SampleWorld): Promise<void> {
+  const tracked = { device: 'mobile', location: 'Chicago, IL (US)', search_engine: 'Google', locale: 'en-us' }
+  const ranking = { type: 'ranking', site: 'example.com', phrase: 'plumber chicago', ranked_at: '2026-11-14 04:00:00', rank: 7, ...tracked }
+  const credentials = `${env['KEY']}:${env['PASSWORD']}`
+  const sent = { body: JSON.stringify([ranking]), type: 'application/json', credentials }
+  const { status, text } = await house.stranger.ask('POST', '/api/observations.json', sent)
+  if (status !== 200) throw new Error(text)
+}
+
 /** Two admins, of whom one can be removed, and an invitation. */
 export async function staffIn({ operator }: Pick<TestService, 'operator'>, partnerId: number, accountId: number, word: string) {
   const admin = async (login: string) => {

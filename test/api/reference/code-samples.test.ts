@@ -1,4 +1,4 @@
-/** The samples in curl and TypeScript are run as they stand, each against the real service; the other languages in `npm run hard:samples`. */
+/** The samples in curl and TypeScript are run as they stand, each against the real service; the other languages in `npm run hard:samples`, and here they read a report. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,18 @@ import { codeSamples, setups } from '../../../src/api/reference/code-samples.ts'
 import { isGetAction } from '../../../src/api/reference/possible-errors.ts'
 import { freshPlace, type Place } from '../../support/engines.ts'
 import { withMail } from '../../support/people-service.ts'
-import { inRunnableOrder, type SampleWorld, sampleWorld, valuesFor } from '../../support/sample-world.ts'
+import { findProgram } from '../../support/programs.ts'
+import { inRunnableOrder, type SampleWorld, sampleWorld, trackDevices, valuesFor } from '../../support/sample-world.ts'
 import { serviceOn } from '../../support/service.ts'
 
 const run = promisify(execFile)
+
+/** Each with the code that shows an answer as JSON. */
+const others = [
+  { label: 'Python', program: 'python3', debian: ['python3'], show: (call: string) => `print(json.dumps(${call}))` },
+  { label: 'Ruby', program: 'ruby', debian: ['ruby'], show: (call: string) => `puts JSON.generate(${call})` },
+  { label: 'PHP', program: 'php', debian: ['php-cli'], show: (call: string) => `echo json_encode(${call});` },
+]
 
 describe('the samples', () => {
   const place = {} as Place
@@ -49,4 +57,22 @@ describe('the samples', () => {
     const { stdout } = await run(process.execPath, [path], { env: world.env }).finally(() => rmSync(path))
     assert.match(stdout, /done\n$/)
   })
+
+  for (const { label, program, debian, show } of others) {
+    test(`a report of every series is read in ${label}`, async () => {
+      const interpreter = findProgram({ names: [program], debian, says: `The tests run a client in ${label}: install ${program}.` })
+      await trackDevices(house, world)
+      const address = '/api/seo_report.json?series=all'
+      const setup = setups.find((candidate) => candidate.label === label)?.code ?? assert.fail()
+      const path = join(place.folder, program)
+      writeFileSync(path, `${setup}\n${show(`call("GET", "${address}")`)}\n`)
+      const { stdout, stderr } = await run(interpreter, [path], { env: world.env }).finally(() => rmSync(path))
+      assert.equal(stderr, '')
+      const read = JSON.parse(stdout)
+      const printed = (await house.stranger.get(address, { credentials: `${world.env['KEY']}:` })).json()
+      assert.deepEqual(read, printed)
+      const engines = [...stdout.matchAll(/"search_engine": ?"([^"]*)"/g)].map(([, engine]) => engine)
+      assert.deepEqual(engines.toSorted(), ['Google', 'Google (mobile, Chicago, IL (US))'])
+    })
+  }
 })
