@@ -30,11 +30,11 @@ onEachEngine('retention', (place) => {
       '--keep-months 2 --json',
     )
     assert.equal(zero?.code, 2, zero?.stderr)
-    const counts = { rankings: 6, ranked_pages: 6, clicks: 6, average_positions: 0, review_counts: 6, own_figures: 3 }
-    assert.deepEqual({ ...tried?.removed, before: '' }, { before: '', since: '2019-12-01', accounts: 1, ...counts })
+    const counts = { rankings: 6, ranked_pages: 6, clicks: 6, average_positions: 0, review_counts: 6, own_figures: 3, periods: 2 }
+    assert.deepEqual({ ...tried?.removed, before: '' }, { before: '', since: '2019-10-01', accounts: 1, ...counts })
     assert.deepEqual(done?.removed, tried?.removed)
     assert.deepEqual([again?.code, again?.removed.since], [0, null])
-    const isOld = (line: string) => oldDays.some((day) => line.includes(`"${day}`))
+    const isOld = (line: string) => [...oldDays, '2020-03-31'].some((day) => line.includes(`"${day}`))
     assert.equal(
       await exported(world),
       before
@@ -78,8 +78,15 @@ function linesOf(days: readonly string[]) {
       },
     ]),
   )
-  return [...others, ...own]
+  return [...others, ...own, ...periods]
 }
+
+/** One that ended long ago, one that began then, and one of today. */
+const periods = [
+  ['2019-10-01', '2019-12-31'],
+  ['2020-01-01', '2020-03-31'],
+  ['2021-06-01', '2100-01-15'],
+].map(([start_date, end_date]) => ({ type: 'period', ...keyword('plumber'), start_date, end_date, clicks: 7 }))
 
 function keyword(phrase: string) {
   return { site: 'example.com', phrase, search_engine: 'Google' }

@@ -1,4 +1,4 @@
-/** Removes what is packed of old months, for all accounts. */
+/** Removes what was measured in old months, for all accounts. */
 
 import type { Kysely } from 'kysely'
 import { isoTime } from '../../lib/time/clock.ts'
@@ -13,6 +13,7 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { drawVersion, renewMeasuredVersions } from '../core/report-version.ts'
 import { padded, parts } from '../imports/batches.ts'
+import { countOldPeriods, removeOldPeriods } from './old-periods.ts'
 
 const ownersAtOnce = 100
 
@@ -24,6 +25,7 @@ export interface OldMonths {
   readonly accounts: number
   /** The number of entries, by kind. */
   readonly entries: Readonly<Record<SeriesName, number>>
+  readonly periods: number
 }
 
 /** Everything before the current month and the given number of months before it. */
@@ -31,14 +33,16 @@ export async function findOldMonths({ app }: OperatorCaller, keepMonths: number)
   const before = firstKept(app, keepMonths)
   const entries = Object.fromEntries(allSeries.map(({ name }) => [name, 0])) as Record<SeriesName, number>
   let since = Number.POSITIVE_INFINITY
-  let accounts = 0
+  let [accounts, periods] = [0, 0]
   for (const accountId of await accountIds(app)) {
     const found = await Promise.all(allSeries.map((kind) => countOld(app, kind, accountId, before)))
     for (const { name, count } of found) entries[name] += count
-    since = Math.min(since, ...found.map(({ first }) => first))
-    if (found.some(({ count }) => count > 0)) accounts += 1
+    const together = await countOldPeriods(app, accountId, dayOf(before))
+    periods += together.count
+    since = Math.min(since, together.first, ...found.map(({ first }) => first))
+    if ([together, ...found].some(({ count }) => count > 0)) accounts += 1
   }
-  return { before: dayOf(before), since: since === Number.POSITIVE_INFINITY ? null : dayOf(monthOf(since)), accounts, entries }
+  return { before: dayOf(before), since: since === Number.POSITIVE_INFINITY ? null : dayOf(monthOf(since)), accounts, entries, periods }
 }
 
 export async function removeOldMonths(caller: OperatorCaller, keepMonths: number): Promise<OldMonths> {
@@ -48,6 +52,7 @@ export async function removeOldMonths(caller: OperatorCaller, keepMonths: number
   const { months } = caller.app.store.engine
   if (months === null) await removeRows(caller, before, old)
   else await removePartitions(caller, months, before, old)
+  for (const accountId of await accountIds(caller.app)) await removeOldPeriods(caller.app, accountId, old.before)
   return old
 }
 

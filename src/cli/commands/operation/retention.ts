@@ -1,4 +1,4 @@
-/** `marquee retention`: removes rankings and counts of old months; `--dry-run` shows that first. */
+/** `marquee retention`: removes rankings, counts and figures of old months; `--dry-run` shows that first. */
 
 import { findOldMonths, removeOldMonths } from '../../../model/upkeep/old-months.ts'
 import { allSeries } from '../../../store/series.ts'
@@ -10,8 +10,8 @@ export async function retention({ caller, number, has }: OperatorInput): Promise
   const keep = number('keep-months') ?? 0
   if (keep < 1 || keep > mostMonths) throw new UsageError(`--keep-months must be between 1 and ${mostMonths.toLocaleString('en-US')}.`)
   const isDryRun = has('dry-run')
-  const { entries, ...old } = await (isDryRun ? findOldMonths : removeOldMonths)(caller, keep)
-  const removed = { ...old, ...Object.fromEntries(allSeries.map(({ name, plural }) => [plural, entries[name]])) }
+  const { entries, periods, ...old } = await (isDryRun ? findOldMonths : removeOldMonths)(caller, keep)
+  const removed = { ...old, ...Object.fromEntries(allSeries.map(({ name, plural }) => [plural, entries[name]])), periods }
   return { document: { removed }, note: noteOn(removed.since === null, isDryRun) }
 }
 

@@ -1,26 +1,54 @@
-/** Finds out of which days the totals in an archive are: from the filters it was made with, else from its table of days. */
+/** Finds out of which days the totals in an archive or workbook are: from the filters it was made with, else from its table of days. */
 
+import { isoTime } from '../../../lib/time/clock.ts'
+import type { Workbook } from '../../../lib/zip/workbook.ts'
 import type { ZipArchive } from '../../../lib/zip/zip-file.ts'
-import type { DaysTogether } from '../../../resources/imports/import-preset.ts'
+import type { CsvMapping, DaysTogether } from '../../../resources/imports/import-preset.ts'
 import { dayWithin, readDay } from './days.ts'
 
 const mostCharacters = 1 << 18
-const filters = /(?:^|\/)filters?\.csv$/i
-const days = /(?:^|\/)(?:chart|dates?)\.csv$/i
+const filters = /^filters?$/i
+const days = /^(?:chart|dates?)$/i
 
-export async function periodIn(zip: ZipArchive): Promise<DaysTogether | undefined> {
-  return inFilters(await textOf(zip, filters)) ?? inDays(await textOf(zip, days))
+/** The text of the file or sheet that has such a name; empty if there is none. */
+type TextNamed = (name: RegExp) => Promise<string>
+
+export function withPeriodOfArchive(zip: ZipArchive, mapping: CsvMapping): Promise<CsvMapping> {
+  return withPeriod(mapping, (name) => {
+    const file = zip.names.find((each) => name.test(/([^/]*)\.csv$/i.exec(each)?.[1] ?? ''))
+    return beginningOf(file === undefined ? [] : textIn(zip.read(file) as AsyncIterable<Uint8Array>))
+  })
 }
 
-async function textOf(zip: ZipArchive, name: RegExp): Promise<string> {
-  const file = zip.names.find((each) => name.test(each))
-  const decoder = new TextDecoder()
+export function withPeriodOfWorkbook(book: Workbook, mapping: CsvMapping): Promise<CsvMapping> {
+  return withPeriod(mapping, (name) => {
+    const sheet = book.sheets.find((each) => name.test(each))
+    return beginningOf(sheet === undefined ? [] : linesOf(book, sheet))
+  })
+}
+
+async function withPeriod(mapping: CsvMapping, textNamed: TextNamed): Promise<CsvMapping> {
+  const foundPeriod = inFilters(await textNamed(filters)) ?? inDays(await textNamed(days))
+  return foundPeriod === undefined ? mapping : { ...mapping, foundPeriod }
+}
+
+async function beginningOf(pieces: AsyncIterable<string> | Iterable<string>): Promise<string> {
   let text = ''
-  for await (const chunk of file === undefined ? [] : (zip.read(file) as AsyncIterable<Uint8Array>)) {
-    text += decoder.decode(chunk, { stream: true })
+  for await (const piece of pieces) {
+    text += piece
     if (text.length > mostCharacters) break
   }
   return text
+}
+
+async function* textIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
+}
+
+async function* linesOf(book: Workbook, sheet: string): AsyncGenerator<string> {
+  for await (const { record } of book.rows(sheet))
+    yield `${record.map((cell) => (cell instanceof Date ? isoTime(cell.getTime()).slice(0, 10) : cell)).join('\t')}\n`
 }
 
 /** Two days in one line. `Last 28 days` does not say of which. */

@@ -7,7 +7,7 @@ import type { ImportErrorCode, LineError } from '../../../resources/imports/impo
 import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import type { TableRow } from '../csv/cells.ts'
 import { HeadingSearch } from '../csv/heading.ts'
-import { periodIn } from '../csv/period-in.ts'
+import { withPeriodOfArchive, withPeriodOfWorkbook } from '../csv/period-in.ts'
 import { readTable } from '../csv/table.ts'
 import type { ImportLine } from '../import-line.ts'
 import type { FileReading } from './file-reading.ts'
@@ -49,8 +49,7 @@ const besideCodes: readonly (ImportErrorCode | undefined)[] = [
 
 async function* readFiles(zip: ZipArchive, mapping: CsvMapping, reading: FileReading, readFile: ReadFile): Batches {
   const others: { readonly file: string; readonly lines: readonly ImportLine[] }[] = []
-  const foundPeriod = await periodIn(zip)
-  const meant = foundPeriod === undefined ? mapping : { ...mapping, foundPeriod }
+  const meant = await withPeriodOfArchive(zip, mapping)
   for (const file of zip.names.toSorted()) {
     let isTaken = false
     for await (const lines of readFile(zip.read(file) as AsyncIterable<Uint8Array>, meant, reading)) {
@@ -70,8 +69,9 @@ async function* readWorkbook(zip: ZipArchive, mapping: CsvMapping, reading: File
   let book: Workbook | undefined
   try {
     book = await openWorkbook(zip)
-    const sheet = await chooseSheet(book, mapping)
-    if (typeof sheet === 'string') yield* readTable(rowsBelow(book.rows(sheet), mapping), mapping, { ...reading, isRagged: true })
+    const meant = await withPeriodOfWorkbook(book, mapping)
+    const sheet = await chooseSheet(book, meant)
+    if (typeof sheet === 'string') yield* readTable(rowsBelow(book.rows(sheet), meant), meant, { ...reading, isRagged: true })
     else yield [{ line: 1, fault: sheet }]
   } catch (error) {
     if (!(error instanceof BrokenWorkbook)) throw error

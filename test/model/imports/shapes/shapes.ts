@@ -126,6 +126,12 @@ const consoleZip = zipOf({
 const consoleZipOf = (filters: string) =>
   zipOf({ 'Queries.csv': searchConsoleQueries, 'Chart.csv': consoleDays, 'Filters.csv': `Filter,Value\nSearch type,Web\n${filters}\n` })
 const consoleDays = 'Date,Clicks,Impressions,CTR,Position\n2026-10-18,8,200,4%,6.1\n2026-11-14,6,191,3.1%,6.4\n'
+const consoleBookOf = (filter: readonly unknown[]) =>
+  workbookOf({
+    Chart: consoleDays.split('\n', 3).map((line, i) => line.split(',').map((cell, j) => (i > 0 && j === 0 ? dayCell(cell) : cell))),
+    Queries: searchConsoleQueries.split('\n', 3).map((line) => line.split(',')),
+    Filters: [['Filter', 'Value'], ['Search type', 'Web'], filter],
+  })
 /** The totals of a period, of which every row is a query. */
 const totals =
   (reading: Reading, start_date: string, end_date: string, number: (cell: unknown) => number = Number) =>
@@ -270,6 +276,9 @@ export const shapes: readonly Shape[] = [
   { name: 'Search Console zip of a period', file: consoleZipOf('Date,"Oct 15, 2026-Nov 11, 2026"'),              says: totals({ format: 'zip', part: 'Queries.csv' }, '2026-10-15', '2026-11-11') },
   { name: 'Search Console zip of its days', file: consoleZipOf('Date,Last 28 days'),                             says: totals({ format: 'zip', part: 'Queries.csv' }, '2026-10-18', '2026-11-14') },
   { name: 'Search Console zip, rounded',   file: consoleZipOf('Date,Last 28 days'), words: consoleWords,         says: totals({ format: 'zip', part: 'Queries.csv' }, '2026-10-18', '2026-11-14') },
+  { name: 'Search Console workbook of a period', file: consoleBookOf(['Date', 'Oct 15, 2026-Nov 11, 2026']),     says: totals({ format: 'workbook', part: 'Queries' }, '2026-10-15', '2026-11-11') },
+  { name: 'Search Console workbook of two days', file: consoleBookOf(['Date', dayCell('2026-10-15'), dayCell('2026-11-11')]), says: totals({ format: 'workbook', part: 'Queries' }, '2026-10-15', '2026-11-11') },
+  { name: 'Search Console workbook of its days', file: consoleBookOf(['Date', 'Last 28 days']),                  says: totals({ format: 'workbook', part: 'Queries' }, '2026-10-18', '2026-11-14') },
   { name: 'Search Console totals',         file: Buffer.from(searchConsoleQueries), words: { period: '2026-10-15..2026-11-11' }, says: totals({ format: 'csv' }, '2026-10-15', '2026-11-11') },
   { name: 'Search Console totals in German', file: Buffer.from('Häufigste Suchanfragen,Klicks,Impressionen,CTR,Position\nklempner,2,30,"6,67 %","7,4"\n'), words: { preset: 'search-console', period: '2026-10-15..2026-11-11', decimal: ',' }, says: totals({ format: 'csv' }, '2026-10-15', '2026-11-11', german) },
   { name: 'Search Console totals, no days', file: Buffer.from(searchConsoleQueries),                             says: /it lacks date .*--period 2026-10-15\.\.2026-11-11/ },
