@@ -159,7 +159,16 @@ async function asked(login: string, template: string, query: string): Promise<As
   if (session === null) throw new Error(`${login} is not logged in`)
   const { app: _, ...person } = session.person
   const path = template.replace('{site_id}', '1')
-  const shown = { brand: null, theme: null, formToken: 'bench', isPrivate: true, hasPlainCookies: true, hasLostSession: false, wrong: null }
+  const shown = {
+    brand: null,
+    theme: null,
+    formToken: 'bench',
+    isPrivate: true,
+    hasPlainCookies: true,
+    hasLostSession: false,
+    wrong: null,
+    faults: [],
+  }
   return {
     template,
     plain: { ...shown, path, params: { site_id: '1' } },

@@ -53,7 +53,7 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
   try {
     opened = await openRequest(app, exchange, match)
     const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
-    const request = page.method === 'POST' && !page.isOneClick ? await withForm(opened, exchange) : opened.request
+    const request = page.method === 'POST' && !page.isOneClick ? await withForm(opened, exchange, page.formBytes) : opened.request
     const leave = await enter(limits, page, request, exchange)
     const over = overWith(exchange)
     const made = run(page, request, exchange, over.signal)
@@ -107,10 +107,11 @@ async function run(page: Page, request: PageRequest, exchange: Exchange, over: A
   if (reader === null) return redirect(loginPath(request))
   if (!isOpenToPost(page, request.loggedIn?.person.post ?? null)) refuse('not_found')
   if (request.loggedIn?.lacksSecondFactor && !page.isOpenWithoutFactor) return redirect('/second-factor')
-  const made = (wrong: string | null) => madeByReaders(page.path, { ...request, wrong, reader }, exchange, over)
-  if (isMadeByReaders(page)) return made(null)
+  const made = (refused: Pick<PageRequest, 'wrong' | 'faults'>) =>
+    madeByReaders(page.path, { ...request, ...refused, reader }, exchange, over)
+  if (isMadeByReaders(page)) return made(request)
   const shown = await page.show({ ...request, reader } as PersonPageRequest)
-  return shown.wrong === undefined ? shown : { ...(await made(shown.wrong)), status: 422 }
+  return shown.wrong === undefined ? shown : { ...(await made({ wrong: shown.wrong, faults: shown.faults ?? [] })), status: 422 }
 }
 
 /** What is written besides, the site that a person opened, is written here. */
@@ -213,15 +214,16 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     hasLostSession: token !== null && token !== '' && loggedIn === null,
     guest,
     wrong: null,
+    faults: [],
     warn: (error, sentence) => exchange.log.warn({ err: error, request_id: exchange.id }, sentence),
   }
   return { request, holder, cookies: loggedIn || known === visitId ? [] : [visitCookie(visitId)] }
 }
 
-async function withForm({ request, holder }: Opened, exchange: Exchange): Promise<PageRequest> {
+async function withForm({ request, holder }: Opened, exchange: Exchange, maxBytes = maxFormBytes): Promise<PageRequest> {
   const { headers } = exchange.request
   if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) refuse('unsupported_media_type')
-  const form = new URLSearchParams((await readBody(exchange.request, maxFormBytes)).toString('utf8'))
+  const form = new URLSearchParams((await readBody(exchange.request, maxBytes)).toString('utf8'))
   checkForm(request.app.secrets, holder, headers, form.get('form_token'))
   return { ...request, form }
 }

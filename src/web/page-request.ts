@@ -1,5 +1,6 @@
 /** Everything that a page knows about its request: the person, the host name, and the reader's language. */
 
+import type { FieldError } from '../lib/failures.ts'
 import type { Html } from '../lib/html.ts'
 import type { App } from '../model/core/app.ts'
 import type { GuestCaller, ReaderCaller } from '../model/core/caller.ts'
@@ -34,6 +35,8 @@ export interface PageRequest {
   readonly guest: GuestCaller | null
   /** What was wrong with the form that this page is the answer to. */
   readonly wrong: string | null
+  /** What was wrong with its fields. */
+  readonly faults: readonly FieldError[]
   /** Logs what fails after the page was sent. */
   readonly warn: (error: unknown, sentence: string) => void
 }
@@ -55,6 +58,8 @@ export interface PageAnswer {
   readonly cookies?: readonly Cookie[]
   /** Set if a form was refused: its page is shown again with this sentence. */
   readonly wrong?: string
+  /** What is said beside its fields. */
+  readonly faults?: readonly FieldError[]
   /** An iterable of texts is streamed; only reader threads make one. */
   readonly body: Html | string | Uint8Array | AsyncIterable<string>
 }

@@ -9,7 +9,18 @@ import { wordsFor } from './components/number-format.ts'
 import type { PageAnswer, PageRequest, ReaderPageRequest } from './page-request.ts'
 
 /** What travels as it is. */
-const plainFields = ['brand', 'theme', 'path', 'params', 'formToken', 'isPrivate', 'hasPlainCookies', 'hasLostSession', 'wrong'] as const
+const plainFields = [
+  'brand',
+  'theme',
+  'path',
+  'params',
+  'formToken',
+  'isPrivate',
+  'hasPlainCookies',
+  'hasLostSession',
+  'wrong',
+  'faults',
+] as const
 
 type Plain = Pick<PageRequest, (typeof plainFields)[number]>
 /** Of each type of a union for itself. */

@@ -7,6 +7,7 @@ import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
+import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
@@ -37,6 +38,8 @@ interface Address {
   readonly isStatic?: true
   /** Mail programs post there with only the token in the address, so the form needs no CSRF token. */
   readonly isOneClick?: true
+  /** How large a form may be, where lists are typed or pasted. */
+  readonly formBytes?: number
   /** Also for staff who have yet to set up the second factor that their partner demands. */
   readonly isOpenWithoutFactor?: true
 }
@@ -90,6 +93,8 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
   { method: 'GET',  path: '/desk',                                  to: 'staff', role: 'member', show: showCustomers },
   { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },
+  { method: 'GET',  path: '/desk/add',                              to: 'staff', role: 'member', show: showAdd },
+  { method: 'POST', path: '/desk/add',                              to: 'staff', role: 'member', show: submitAdd, formBytes: 256 * 1024 },
   { method: 'GET',  path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: showCustomer },
   { method: 'POST', path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: submitCustomer },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },

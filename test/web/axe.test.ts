@@ -82,7 +82,8 @@ describe('axe finds nothing', () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'cara-quay', { width })
       const customer = `/desk/customers/${here.world.accountId}`
       const why = `${customer}?person=${here.world.users['lee-business']}&site=${here.world.chicago}`
-      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', customer, why]) await inspectAt(page, path, width)
+      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', customer, why])
+        await inspectAt(page, path, width)
       assert.deepEqual(mishaps, [])
       await close()
     })

@@ -62,6 +62,7 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportPayload
     hasLostSession: false,
     guest,
     wrong: null,
+    faults: [],
     reader: guest,
     pendingLogin: null,
     warn: () => {},

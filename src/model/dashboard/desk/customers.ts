@@ -37,6 +37,7 @@ export interface Customer {
 export interface StaffName {
   readonly id: number
   readonly name: string
+  readonly login: string
 }
 
 /** By name. The partner account is one of them only where it has a business. */
@@ -71,7 +72,7 @@ export async function listCustomers(caller: StaffCaller): Promise<Customer[]> {
 export async function listColleagues({ app, partnerId }: StaffCaller): Promise<StaffName[]> {
   const staff = app.store.db.selectFrom('staff').innerJoin('users', 'users.id', 'staff.user_id').where('staff.partner_id', '=', partnerId)
   const rows = await staff.select(['users.id', 'users.name', 'login']).execute()
-  return rows.map(({ id, name, login }) => ({ id, name: name.trim() || login })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return rows.map(({ id, name, login }) => ({ id, login, name: name.trim() || login })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** What a search finds a customer by, besides its name: domains and businesses, people, and the partner's own ids. */

@@ -76,14 +76,16 @@ function unknownPassword(caller: Managing): Promise<string> {
 
 /** Who looks after it: the colleague who was named, or else whoever of the staff reaches only what they look after. */
 async function colleagueFor(caller: Managing, partner_id: number, colleague: string | undefined): Promise<number | null> {
-  if (colleague === undefined) return caller.kind === 'staff' && caller.customers === 'assigned' ? caller.userId : null
+  const own = caller.kind === 'staff' && caller.customers === 'assigned' ? caller.userId : null
+  if (colleague === undefined) return own
   const named = caller.app.store.db
     .selectFrom('user_names')
     .innerJoin('staff', 'staff.user_id', 'user_names.user_id')
     .select('staff.user_id')
     .where('staff.partner_id', '=', partner_id)
   const found = await named.where('user_names.name', '=', foldName(colleague)).executeTakeFirst()
-  return found?.user_id ?? invalid([{ field: 'colleague', code: 'does_not_exist' }])
+  const isTheirs = found !== undefined && (own === null || own === found.user_id)
+  return isTheirs ? found.user_id : invalid([{ field: 'colleague', code: 'does_not_exist' }])
 }
 
 interface Lists {

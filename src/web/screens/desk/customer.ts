@@ -30,6 +30,7 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
     <p class="crumb"><a href="/desk">Customers</a></p>
     <h1>${breakable(customer.name)}</h1>
     <p class="lead">${leadOf(request, customer)}${colleague ? ` Looked after by ${colleague.name}.` : null}</p>
+    ${request.query.get('added') === 'yes' ? html`<p class="notice" role="status">The customer is added.</p>` : null}
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${assignForm(request, staff, customer, colleagues)}
     <div class="grid">

@@ -24,6 +24,8 @@ import { type CustomerReason, customerReasons, customersHtml, customersTable, he
 
 const customersAtOnce = 100
 
+const addLink = html`<a class="button push no-print" href="/desk/add">Add a customer</a>`
+
 export async function showCustomers(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
   const all = await listCustomers(staff)
@@ -43,7 +45,7 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
   const { lines, sorting } = inOrder(request, some)
   const slice = sliceOf(request, 'page', lines, customersAtOnce)
   return html`
-    <h1>Customers</h1>
+    <div class="site-head"><h1>Customers</h1>${addLink}</div>
     <p class="lead">${sentenceOf(request, all)} Compared with the 30 days before.</p>
     ${figuresHtml(sums(request, all))}
     <form class="filters no-print" action="/desk" data-live="#customer-list">
@@ -157,7 +159,8 @@ function nobodyYet({ loggedIn }: PersonPageRequest, { customers }: StaffCaller):
   return html`
     <h1>Customers</h1>
     <p class="lead">
-      Hello ${loggedIn.name}. ${customers === 'all' ? 'There are no customers yet: they appear here once one is created.' : 'No customer is assigned to you yet: please ask one of your admins.'}
+      Hello ${loggedIn.name}. ${customers === 'all' ? 'There are no customers yet.' : 'No customer is assigned to you yet: add one, or ask one of your admins.'}
     </p>
+    <p><a class="button" href="/desk/add">Add a customer</a></p>
   `
 }
