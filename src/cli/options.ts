@@ -85,6 +85,7 @@ export const customerOptions = {
   '--competitors <text>': 'domains of competitors, separated by commas',
   '--tags <text>': 'labels separated by commas',
   '--time-zone <text>': 'a name such as Europe/Berlin, or UTC',
+  '--external-id <text>': 'the own id that the partner has for it',
   '--colleague <text>': 'login or email of somebody of the staff, who looks after it',
   '--contact <text>': 'name of the person who may see it',
   '--email <text>': 'email address of that person',

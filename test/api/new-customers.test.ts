@@ -130,7 +130,7 @@ onEachEngine('a new customer', (place) => {
 
   test('comes from a table: all rows or none, and a second time nothing', async () => {
     const file = join(place.folder, 'customers.csv')
-    const table = (lines: readonly string[]) => writeFileSync(file, ['Client;Website;Keywords;E-Mail;Chef', ...lines].join('\n'))
+    const table = (lines: readonly string[]) => writeFileSync(file, ['Client;Website;Keywords;E-Mail;Chef;Customer ID', ...lines].join('\n'))
     const all = async (more = '') => {
       const { code, stdout, stderr } = await run(place, `customer import ${file} --partner ${acme.id} --json ${more}`.trim())
       const { customers } = JSON.parse(stdout === '' ? '{"customers":[]}' : stdout) as {
@@ -139,24 +139,29 @@ onEachEngine('a new customer', (place) => {
       return { code, stderr, outcomes: customers.map(({ line, outcome, faults }) => `${line} ${outcome}${faults && `: ${faults}`}`) }
     }
     const untouched = await rows()
-    table(['One;one.example;a, b;one@table.example;x', 'Two;two.example;;no address;', 'Three;one.example;;;'])
+    table(['One;one.example;a, b;one@table.example;x', 'Two;two.example;;no address;', 'Three;one.example;;;', 'Four;four.example;;;;crm-1'])
     const refused = await all()
     assert.deepEqual(refused.outcomes, [
       '2 made',
       '3 refused: Email should look like an email address',
       '4 refused: Domain has already been taken',
+      '5 refused: external_id has already been taken',
     ])
     assert.deepEqual([refused.code, await rows()], [1, untouched], 'nothing is made where a line has a fault')
-    table(['One;one.example;a, b;one@table.example;x', 'Two;https://two.example/home;;;'])
+    table(['One;one.example;a, b;one@table.example;x;crm-7', 'Two;https://two.example/home;;;'])
     assert.deepEqual((await all('--dry-run')).outcomes, ['2 made', '3 made'])
     assert.deepEqual(await rows(), untouched)
     assert.deepEqual((await all()).outcomes, ['2 made', '3 made'])
     const made = await rows()
     assert.deepEqual([made.accounts, made.sites, made.keywords], [untouched.accounts + 2, untouched.sites + 2, untouched.keywords + 2])
+    assert.equal((await acme.client.listManagedAccounts({ external_id: 'crm-7' }).first())?.name, 'One')
     assert.deepEqual((await all()).outcomes, ['2 there', '3 there'])
     assert.deepEqual(await rows(), made)
     const chosen = await run(place, `customer import ${file} --partner ${acme.id} --columns Chef=nothing`)
     assert.match(chosen.stderr, /nothing is no field of a customer/)
+    const added = await run(place, `customer add --partner ${acme.id} --name Five --domain five.example --external-id crm-8`)
+    assert.equal(added.code, 0, added.stderr)
+    assert.equal((await acme.client.listManagedAccounts({ external_id: 'crm-8' }).first())?.name, 'Five')
     writeFileSync(file, 'Name\nOne\n')
     assert.match((await run(place, `customer import ${file} --partner ${acme.id}`)).stderr, /one for the customer and one for the domain/)
   })

@@ -29,36 +29,41 @@ export async function setExternalId(
     const before = await externalIdIn(tx, kind, id)
     if (before === wanted) return { id, external_id: wanted }
     await forgetExternalId(tx, kind, id)
-    if (wanted !== null) await insert(tx, caller, kind, id, wanted)
+    if (wanted !== null) await insert(tx, caller.partnerId, kind, id, wanted)
     await audit(tx, caller, `${kind}.external_id`, { id }, { before: { external_id: before }, after: { external_id: wanted } })
     return { id, external_id: wanted }
   })
 }
 
-/** Stores the external id of a record that is being created, in the same transaction. The operator has no external ids. */
+/** Stores the external id of a record that is being created, in the same transaction. The operator has external ids only of a partner that is told. */
 export async function nameRecord(
   tx: Kysely<Tables>,
   caller: Managing,
   kind: ExternalKind,
   id: number,
   external_id: string | undefined,
+  partnerId = partnerOf(caller),
 ): Promise<void> {
-  if (external_id === undefined || caller.kind === 'operator') return
-  await insert(tx, caller, kind, id, external_id)
+  if (external_id === undefined || partnerId === undefined) return
+  await insert(tx, partnerId, kind, id, external_id)
   await audit(tx, caller, `${kind}.external_id`, { id }, { after: { external_id } })
 }
 
 /** The id of the record with this external id; 0, which no record has, if there is none. */
-export async function recordCalled(caller: Managing, kind: ExternalKind, name: string): Promise<number> {
-  if (caller.kind === 'operator') return 0
+export async function recordCalled(caller: Managing, kind: ExternalKind, name: string, partnerId = partnerOf(caller)): Promise<number> {
+  if (partnerId === undefined) return 0
   const found = await caller.app.store.db
     .selectFrom('external_ids')
     .select('record_id')
-    .where('partner_id', '=', caller.partnerId)
+    .where('partner_id', '=', partnerId)
     .where('kind', '=', kind)
     .where('external_id', '=', scrub(name).trim())
     .executeTakeFirst()
   return found?.record_id ?? 0
+}
+
+function partnerOf(caller: Managing): number | undefined {
+  return caller.kind === 'operator' ? undefined : caller.partnerId
 }
 
 /** Of a list that may be narrowed to the record of an external id: which one that is. */
@@ -72,12 +77,12 @@ export async function forgetExternalId(tx: Kysely<Tables>, kind: ExternalKind, i
 
 async function insert(
   tx: Kysely<Tables>,
-  { partnerId }: Pick<PartnerCaller, 'partnerId'>,
+  partner_id: number,
   kind: ExternalKind,
   id: number,
   external_id: string,
 ): Promise<void> {
-  const row = { partner_id: partnerId, kind, external_id, record_id: id }
+  const row = { partner_id, kind, external_id, record_id: id }
   const taken = await tx
     .insertInto('external_ids')
     .values(row)

@@ -62,7 +62,7 @@ async function prepare(
       tags: foldTags(tags ?? ''),
       looked_after_by,
     })
-    await nameRecord(tx, caller, 'account', account.id, external_id)
+    await nameRecord(tx, caller, 'account', account.id, external_id, partnerId)
     await fill(tx, caller, account.id, wanted.name, lists)
     if (wanted.email !== undefined) await addPerson(tx, caller, account.id, { ...wanted, email: wanted.email }, verifier)
     return { id: account.id, ...(await findCustomer(caller, account.id, tx)) }
@@ -144,7 +144,7 @@ async function takenBy(
 ): Promise<FieldError[]> {
   const taken = await ownedDomains(caller, partnerId, domains.slice(0, mostDomains))
   const first = domain === undefined ? '' : plainDomain(domain)
-  const isNamed = external_id !== undefined && (await recordCalled(caller, 'account', external_id)) !== 0
+  const isNamed = external_id !== undefined && (await recordCalled(caller, 'account', external_id, partnerId)) !== 0
   return [
     ...(taken.has(first) ? [{ field: 'domain', code: 'taken' } as const] : []),
     ...(further.some((one) => taken.has(one)) ? [{ field: 'domains', code: 'taken' } as const] : []),
