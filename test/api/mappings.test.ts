@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { InvalidRequestError, Marquee, NotFoundError, PermissionError } from '../../src/client/client.ts'
-import { saveMapping } from '../../src/model/imports/csv/saved-mappings.ts'
+import type { Failure } from '../../src/lib/failures.ts'
+import { deleteMapping, listMappings, renameMapping, saveMapping } from '../../src/model/imports/csv/saved-mappings.ts'
 import { issueKey } from '../../src/model/partners/keys/keys.ts'
+import { beforeCommit } from '../support/before-commit.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn } from '../support/service.ts'
 
@@ -51,6 +53,33 @@ onEachEngine('saved mappings', (place) => {
     await assert.rejects(globex.deleteMapping({ mapping_name: 'nightly' }), NotFoundError)
     await assert.rejects(limited.renameMapping({ name: 'mine' }, { mapping_name: 'nightly' }), PermissionError)
     await assert.rejects(limited.deleteMapping({ mapping_name: 'nightly' }), PermissionError)
+  })
+
+  test('of two that get the same name at the same moment one gets it, and nothing is lost', async () => {
+    const { id } = await house.partner('Initech')
+    const words = (preset: string) => ({ preset })
+    for (const name of ['one', 'two']) await saveMapping(house.operator, id, name, words(name))
+    const { app } = house
+    const rename = (name: string, to: string, by = app) => renameMapping({ ...house.operator, app: by }, id, name, to)
+    const isTaken = (error: Failure) => error.details.faults?.[0]?.code === 'taken'
+    await assert.rejects(
+      beforeCommit(
+        app,
+        (slow) => rename('one', 'both', slow),
+        () => rename('two', 'both'),
+      ),
+      isTaken,
+    )
+    const left = (await listMappings(house.operator, id)).map(({ name, options }) => `${name} of ${[...options][0]?.value}`)
+    assert.deepEqual(left, ['both of one', 'two of two'])
+    await assert.rejects(
+      beforeCommit(
+        app,
+        (slow) => deleteMapping({ ...house.operator, app: slow }, id, 'two'),
+        () => rename('two', 'three'),
+      ),
+      { code: 'not_found' },
+    )
   })
 
   test('are deleted, and the one of the same name that another partner has stays', async () => {

@@ -130,7 +130,8 @@ onEachEngine('a new customer', (place) => {
 
   test('comes from a table: all rows or none, and a second time nothing', async () => {
     const file = join(place.folder, 'customers.csv')
-    const table = (lines: readonly string[]) => writeFileSync(file, ['Client;Website;Keywords;E-Mail;Chef;Customer ID', ...lines].join('\n'))
+    const table = (lines: readonly string[]) =>
+      writeFileSync(file, ['Client;Website;Keywords;E-Mail;Chef;Customer ID', ...lines].join('\n'))
     const all = async (more = '') => {
       const { code, stdout, stderr } = await run(place, `customer import ${file} --partner ${acme.id} --json ${more}`.trim())
       const { customers } = JSON.parse(stdout === '' ? '{"customers":[]}' : stdout) as {
@@ -139,7 +140,12 @@ onEachEngine('a new customer', (place) => {
       return { code, stderr, outcomes: customers.map(({ line, outcome, faults }) => `${line} ${outcome}${faults && `: ${faults}`}`) }
     }
     const untouched = await rows()
-    table(['One;one.example;a, b;one@table.example;x', 'Two;two.example;;no address;', 'Three;one.example;;;', 'Four;four.example;;;;crm-1'])
+    table([
+      'One;one.example;a, b;one@table.example;x',
+      'Two;two.example;;no address;',
+      'Three;one.example;;;',
+      'Four;four.example;;;;crm-1',
+    ])
     const refused = await all()
     assert.deepEqual(refused.outcomes, [
       '2 made',

@@ -75,13 +75,7 @@ export async function forgetExternalId(tx: Kysely<Tables>, kind: ExternalKind, i
   await tx.deleteFrom('external_ids').where('kind', '=', kind).where('record_id', '=', id).execute()
 }
 
-async function insert(
-  tx: Kysely<Tables>,
-  partner_id: number,
-  kind: ExternalKind,
-  id: number,
-  external_id: string,
-): Promise<void> {
+async function insert(tx: Kysely<Tables>, partner_id: number, kind: ExternalKind, id: number, external_id: string): Promise<void> {
   const row = { partner_id, kind, external_id, record_id: id }
   const taken = await tx
     .insertInto('external_ids')

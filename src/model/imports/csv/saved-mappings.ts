@@ -1,7 +1,10 @@
 /** Mappings that are saved by name for a partner: listed, shown, renamed and deleted. */
 
+import type { Kysely } from 'kysely'
 import { invalid, notFound } from '../../../lib/failures.ts'
 import type { ImportMapping } from '../../../resources/imports/import-preset.ts'
+import type { ImportMappingRow } from '../../../store/rows/intakes.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
 import { audit } from '../../core/audit.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { change } from '../../core/transaction.ts'
@@ -20,7 +23,11 @@ export async function saveMapping(caller: Managing, partner_id: number, name: st
 
 export async function listMappings({ app }: Managing, partnerId: number): Promise<ImportMapping[]> {
   const rows = await app.store.db.selectFrom('import_mappings').selectAll().where('partner_id', '=', partnerId).orderBy('name').execute()
-  return rows.map(({ name, mapping, updated_at }) => ({ name, options: optionsOf(JSON.parse(mapping)), updated_at }))
+  return rows.map(mappingOf)
+}
+
+function mappingOf({ name, mapping, updated_at }: ImportMappingRow): ImportMapping {
+  return { name, options: optionsOf(JSON.parse(mapping)), updated_at }
 }
 
 function optionsOf(words: MappingWords): ImportMapping['options'] {
@@ -44,22 +51,38 @@ export async function savedMapping({ app }: Managing, partnerId: number, name: s
   return found === undefined ? notFound('mapping') : JSON.parse(found.mapping)
 }
 
+/** The row is made anew, because only an insertion can find out that somebody else has just taken the name. */
 export async function renameMapping(caller: Managing, partner_id: number, name: string, to: string): Promise<ImportMapping> {
   const all = await listMappings(caller, partner_id)
   const found = all.find((each) => each.name === name) ?? notFound('mapping')
-  if (to !== name && all.some((each) => each.name === to)) invalid([{ field: 'name', code: 'taken' }])
+  if (to === name) return found
+  if (all.some((each) => each.name === to)) refuseTaken()
   return change(caller, async (tx) => {
-    await tx.updateTable('import_mappings').set({ name: to }).where('partner_id', '=', partner_id).where('name', '=', name).execute()
+    const row = await removed(tx, partner_id, name)
+    const named = tx.insertInto('import_mappings').values({ ...row, name: to })
+    const isNamed = await named
+      .onConflict((taken) => taken.columns(['partner_id', 'name']).doNothing())
+      .returning('name')
+      .executeTakeFirst()
+    if (isNamed === undefined) refuseTaken()
     await audit(tx, caller, 'partner.rename_mapping', { id: partner_id, partner_id }, { before: { name }, after: { name: to } })
-    return { ...found, name: to }
+    return mappingOf({ ...row, name: to })
   })
 }
 
+function refuseTaken(): never {
+  return invalid([{ field: 'name', code: 'taken' }])
+}
+
 export async function deleteMapping(caller: Managing, partner_id: number, name: string): Promise<ImportMapping> {
-  const found = await findMapping(caller, partner_id, name)
   return change(caller, async (tx) => {
-    await tx.deleteFrom('import_mappings').where('partner_id', '=', partner_id).where('name', '=', name).execute()
+    const found = mappingOf(await removed(tx, partner_id, name))
     await audit(tx, caller, 'partner.delete_mapping', { id: partner_id, partner_id }, { before: { ...found } })
     return found
   })
+}
+
+async function removed(tx: Kysely<Tables>, partner_id: number, name: string): Promise<ImportMappingRow> {
+  const row = tx.deleteFrom('import_mappings').where('partner_id', '=', partner_id).where('name', '=', name).returningAll()
+  return (await row.executeTakeFirst()) ?? notFound('mapping')
 }
