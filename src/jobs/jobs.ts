@@ -9,6 +9,7 @@ import { areFiguresStale, renewFigures } from '../model/dashboard/desk/site-figu
 import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
 import { hostOf } from '../model/intakes/upload-files.ts'
 import { clearRemovals, isAnythingRemoved } from '../model/partners/clearing.ts'
+import { endOverViews, isAnyViewOver } from '../model/people/staff/views.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
 import { endAccounts, isAnyAccountOver } from '../model/upkeep/ended-accounts.ts'
 import { areMonthsMissing, closeMonths, makeMonthsAhead } from '../model/upkeep/months.ts'
@@ -28,6 +29,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'intakes', everySeconds: 1,  isDue: () => isTaskDue(app),          run: (signal) => workOnIntakes(app, log, signal), isEverywhere: true, kind: 'intake' },
     { name: 'clearing', everySeconds: 1, isDue: () => isAnythingRemoved(app),  run: (signal) => clearRemovals(app, signal) },
     { name: 'ending', everySeconds: 60,  isDue: () => isAnyAccountOver(app),   run: (signal) => endAccounts({ kind: 'operator', app, requestId: randomUUID() }, signal) },
+    { name: 'views', everySeconds: 60,   isDue: () => isAnyViewOver(app),      run: () => endOverViews({ kind: 'operator', app, requestId: randomUUID() }) },
     { name: 'sealed', everySeconds: 60,  isDue: () => isAnySealedBehind(app),  run: (signal) => sealAgain(app, signal) },
     { name: 'figures', everySeconds: 15, isDue: () => areFiguresStale(app),    run: (signal) => renewFigures(app, signal) },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => removeAbandonedFiles(app), isEverywhere: true },

@@ -36,6 +36,7 @@ import { storedFigures } from './migrations/0039-site-figures.ts'
 import { editors } from './migrations/0040-editors.ts'
 import { deletedAccounts } from './migrations/0041-deleted-accounts.ts'
 import { customers } from './migrations/0042-customers.ts'
+import { views } from './migrations/0050-views.ts'
 import { secondFactors } from './migrations/0052-second-factors.ts'
 import { whereSessionsAre } from './migrations/0053-where-sessions-are.ts'
 import type { Migration } from './schema.ts'
@@ -77,6 +78,7 @@ export const migrations: readonly Migration[] = [
   editors,
   deletedAccounts,
   customers,
+  views,
   secondFactors,
   whereSessionsAre,
 ]

@@ -13,10 +13,11 @@ import { browserName } from '../lib/network/browsers.ts'
 import { idIn } from '../lib/text-kinds.ts'
 import { withinDeadline } from '../lib/work/deadline.ts'
 import type { App } from '../model/core/app.ts'
-import type { ReaderCaller } from '../model/core/caller.ts'
+import type { ReaderCaller, SeeingCaller } from '../model/core/caller.ts'
 import { brandOf } from '../model/partners/brands.ts'
-import { findSession } from '../model/people/sessions.ts'
+import { findSession, type LoggedIn } from '../model/people/sessions.ts'
 import { findGuest } from '../model/people/share-links.ts'
+import { seeingCallerOf } from '../model/people/staff/seen-people.ts'
 import { maySee, rememberSite } from '../model/people/visible-sites.ts'
 import { networkOf, type Visitor } from '../model/people/visitor.ts'
 import { askReaders } from '../readers/pool.ts'
@@ -54,6 +55,7 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
     opened = await openRequest(app, exchange, match)
     const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
     const request = page.method === 'POST' && !page.isOneClick ? await withForm(opened, exchange, page.formBytes) : opened.request
+    refuseWhileSeeing(page, request)
     const leave = await enter(limits, page, request, exchange)
     const over = overWith(exchange)
     const made = run(page, request, exchange, over.signal)
@@ -103,7 +105,7 @@ function isFile(path: string): boolean {
 
 async function run(page: Page, request: PageRequest, exchange: Exchange, over: AbortSignal): Promise<PageAnswer | MadePage> {
   if (page.to === 'anyone') return page.show(request)
-  const reader = page.to === 'reader' ? await readerOf(request) : (request.loggedIn?.person ?? null)
+  const reader = page.to === 'reader' ? await readerOf(request) : callerOf(request.loggedIn)
   if (reader === null) return redirect(loginPath(request))
   if (!isOpenToPost(page, request.loggedIn?.person.post ?? null)) refuse('not_found')
   if (request.loggedIn?.lacksSecondFactor && !page.isOpenWithoutFactor) return redirect('/second-factor')
@@ -143,8 +145,20 @@ function overWith({ response }: Exchange): AbortController {
 
 /** A person who may see the site anyway is not treated as a guest of a share link. */
 async function readerOf({ loggedIn, guest, params }: PageRequest): Promise<ReaderCaller | null> {
-  if (loggedIn === null || guest === null || guest.siteId !== idIn(params['site_id'])) return loggedIn?.person ?? guest
-  return (await maySee(loggedIn.person, guest.siteId)) ? loggedIn.person : guest
+  const caller = callerOf(loggedIn)
+  if (caller === null || guest === null || guest.siteId !== idIn(params['site_id'])) return caller ?? guest
+  return caller.kind === 'view' || (await maySee(caller, guest.siteId)) ? caller : guest
+}
+
+/** The one place in which somebody of the staff who looks as a person becomes a caller that reaches what both may see. */
+function callerOf(loggedIn: LoggedIn | null): SeeingCaller | null {
+  return loggedIn?.view ? seeingCallerOf(loggedIn.person, loggedIn.view) : (loggedIn?.person ?? null)
+}
+
+/** Staff who look as a person see dashboards, and change nothing until they leave. */
+function refuseWhileSeeing(page: Page, { loggedIn }: PageRequest): void {
+  if (!loggedIn?.view || page.to === 'reader' || page.isStatic || page.isOpenInViews) return
+  refuse('forbidden', `You see what ${loggedIn.name} sees: you can look at the dashboards and change nothing. Leave this view first.`)
 }
 
 /** A person whose session has ended is told so on the login page. */
@@ -193,7 +207,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   const known = cookie('visit')
   const visitId = known && /^[\w-]{22}$/.test(known) ? known : randomBytes(16).toString('base64url')
   const holder = loggedIn ? loggedIn.session.tokenHash : visitId
-  const whose = loggedIn?.person ?? guest
+  const whose = callerOf(loggedIn) ?? guest
   const brand = whose === null ? hostBrand : ((await brandOf(app, whose)) ?? null)
   const theme = cookie('theme')
   const request: PageRequest = {

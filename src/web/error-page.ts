@@ -16,7 +16,7 @@ const forPeople: Partial<Record<Failure['code'], string>> = {
 
 /** Headings for people, by status, instead of the names of the statuses. */
 const headings: Readonly<Record<number, string>> = {
-  403: 'Please try again',
+  403: 'Not possible',
   404: 'Not found',
   429: 'One moment, please',
   503: 'One moment, please',

@@ -3,7 +3,7 @@
 import type { FieldError } from '../lib/failures.ts'
 import type { Html } from '../lib/html.ts'
 import type { App } from '../model/core/app.ts'
-import type { GuestCaller, ReaderCaller } from '../model/core/caller.ts'
+import type { GuestCaller, ReaderCaller, SeeingCaller } from '../model/core/caller.ts'
 import { type Brand, brandOf } from '../model/partners/brands.ts'
 import type { LoggedIn } from '../model/people/sessions.ts'
 import type { Visitor } from '../model/people/visitor.ts'
@@ -43,6 +43,7 @@ export interface PageRequest {
 
 /** A request of a person who has logged in. */
 export interface PersonPageRequest extends ReaderPageRequest {
+  readonly reader: SeeingCaller
   readonly loggedIn: LoggedIn
 }
 

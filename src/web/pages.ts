@@ -10,6 +10,7 @@ import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
+import { submitLeave, submitView } from './screens/desk/views.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keyword.ts'
 import { showJoin, submitJoin } from './screens/login/join.ts'
@@ -42,6 +43,8 @@ interface Address {
   readonly formBytes?: number
   /** Also for staff who have yet to set up the second factor that their partner demands. */
   readonly isOpenWithoutFactor?: true
+  /** Also for staff who look at the pages as a person of a customer; all pages of sites are. */
+  readonly isOpenInViews?: true
 }
 
 export type Page = Address &
@@ -90,18 +93,20 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/second-factor',                         to: 'person', show: submitSecondFactor, isOpenWithoutFactor: true },
   { method: 'GET',  path: '/sessions',                              to: 'person', show: showSessions },
   { method: 'POST', path: '/sessions',                              to: 'person', show: submitSessions },
-  { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
+  { method: 'GET',  path: '/',                                      to: 'person', show: showHome, isOpenInViews: true },
   { method: 'GET',  path: '/desk',                                  to: 'staff', role: 'member', show: showCustomers },
   { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },
   { method: 'GET',  path: '/desk/add',                              to: 'staff', role: 'member', show: showAdd },
   { method: 'POST', path: '/desk/add',                              to: 'staff', role: 'member', show: submitAdd, formBytes: 256 * 1024 },
   { method: 'GET',  path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: showCustomer },
   { method: 'POST', path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: submitCustomer },
+  { method: 'POST', path: '/desk/customers/{account_id}/people/{user_id}/view', to: 'staff', role: 'member', show: submitView },
+  { method: 'POST', path: '/desk/leave',                            to: 'staff', role: 'member', show: submitLeave, isOpenInViews: true },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },
   { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },
   { method: 'POST', path: '/reports/{schedule_id}',                 to: 'person', show: removeSchedule },
-  { method: 'GET',  path: '/sites.csv',                             to: 'person', show: sitesCsv },
-  { method: 'GET',  path: '/sites.json',                            to: 'person', show: sitesJson },
+  { method: 'GET',  path: '/sites.csv',                             to: 'person', show: sitesCsv, isOpenInViews: true },
+  { method: 'GET',  path: '/sites.json',                            to: 'person', show: sitesJson, isOpenInViews: true },
   { method: 'GET',  path: '/sites/{site_id}',                        to: 'reader', show: showSite },
   { method: 'GET',  path: '/sites/{site_id}/search',                 to: 'reader', show: showSearch },
   { method: 'GET',  path: '/sites/{site_id}/search.csv',             to: 'reader', show: searchCsv },

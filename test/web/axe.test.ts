@@ -84,6 +84,10 @@ describe('axe finds nothing', () => {
       const why = `${customer}?person=${here.world.users['lee-business']}&site=${here.world.chicago}`
       for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', customer, why])
         await inspectAt(page, path, width)
+      await page.goto(here.url + customer)
+      await page.getByRole('button', { name: 'Open as they see it: lee-business' }).click()
+      for (const path of ['/?view=list', `/sites/${here.world.evanston}/search`, '/desk']) await inspectAt(page, path, width)
+      await page.getByRole('button', { name: 'Leave' }).click()
       assert.deepEqual(mishaps, [])
       await close()
     })

@@ -82,8 +82,22 @@ export interface GuestCaller extends Asking {
   readonly siteId: number
 }
 
+/** Somebody of the staff who looks at the pages as a person of a customer sees them; reaches what both may see, and cannot change anything. */
+export interface ViewCaller extends Asking {
+  readonly kind: 'view'
+  readonly partnerId: number
+  /** The account of the person. */
+  readonly accountId: number
+  /** The person. */
+  readonly userId: number
+  readonly by: { readonly userId: number; readonly post: StaffPost | null }
+}
+
+/** Callers who see all that is open to a person. */
+export type SeeingCaller = PersonCaller | ViewCaller
+
 /** Callers who read the pages of a site. */
-export type ReaderCaller = PersonCaller | GuestCaller
+export type ReaderCaller = SeeingCaller | GuestCaller
 
 /** The operator who runs the service, at the command line; reaches everything. */
 export interface OperatorCaller extends Asking {

@@ -95,7 +95,7 @@ function within<T extends Owned>(table: T, caller: Managing, db: Kysely<Tables> 
 }
 
 /** Whether an account is the person's own, or that of a customer of theirs if they are staff: what they may do more there than see. */
-export function isRunBy({ post, userId }: PersonCaller): Expression<SqlBool> {
+export function isRunBy({ post, userId }: Pick<PersonCaller, 'post' | 'userId'>): Expression<SqlBool> {
   const isOwned = account('accounts.owner_id', '=', userId)
   switch (post?.customers) {
     case 'all':

@@ -5,7 +5,7 @@ import type { Settings } from '../../config.ts'
 import { Lru, memoByObject } from '../../lib/memo.ts'
 import { dayText } from '../../lib/time/days.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { PersonCaller } from '../core/caller.ts'
+import type { SeeingCaller } from '../core/caller.ts'
 import { neverMeasured, readMeasuredVersions } from '../core/report-version.ts'
 import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-sites.ts'
 import { type Reason, reasonsOf, type SiteSummary } from './attention.ts'
@@ -28,7 +28,7 @@ const mostKept = 20_000
 const summariesOn = memoByObject((_: Settings) => new Lru<string, SiteSummary>(mostKept))
 const sitesAtOnce = 50
 
-export async function homeFigures(person: PersonCaller, period: Period): Promise<HomeLine[]> {
+export async function homeFigures(person: SeeingCaller, period: Period): Promise<HomeLine[]> {
   const db = person.app.store.db
   const sites = await listVisibleSites(person)
   const kept = summariesOn(person.app.settings)

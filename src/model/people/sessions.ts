@@ -9,6 +9,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import type { PersonCaller, StaffPost } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
+import { findSeen, type View } from './staff/seen-people.ts'
 import type { Visitor } from './visitor.ts'
 
 const rememberedSeconds = 14 * 24 * 60 * 60
@@ -38,6 +39,8 @@ export interface LoggedIn {
   readonly timeZone: string
   /** Whether the partner demands a second factor of the person, who has none. */
   readonly lacksSecondFactor: boolean
+  /** Set while somebody of the staff looks at the pages as a person of a customer sees them; name, email, time zone and last visit are then those of the person. */
+  readonly view: View | null
 }
 
 export interface NewSession {
@@ -89,7 +92,7 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
   if (visitor.hostPartnerId !== null && visitor.hostPartnerId !== row.partner_id) return null
   see(visitor, row)
   const { app, requestId } = visitor
-  return {
+  const loggedIn: LoggedIn = {
     person: {
       kind: 'person',
       app,
@@ -105,7 +108,10 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
     name: row.name.trim() || row.login,
     timeZone: row.time_zone ?? 'UTC',
     lacksSecondFactor: row.role !== null && row.demands_second_factor === 1 && row.confirmed_at === null,
+    view: null,
   }
+  const seen = await findSeen(loggedIn.person, row)
+  return seen === null ? loggedIn : { ...loggedIn, ...seen.person, session: { ...loggedIn.session, ...seen.visit }, view: seen.view }
 }
 
 function postIn({ role, customers }: Pick<SessionFound, 'role' | 'customers'>): StaffPost | null {
@@ -206,7 +212,7 @@ function sessionRow(app: App, tokenHash: string) {
     .select(['sessions.token_hash', 'sessions.user_id', 'sessions.password_mark', 'is_remembered', 'opened_by', 'last_visit_at'])
     .select(['sessions.created_at', 'last_seen_at', 'sessions.expires_at', 'login', 'email', 'users.state', 'verifier'])
     .select(['users.account_id', 'users.name', 'accounts.partner_id', 'accounts.time_zone', 'partners.state as partner_state'])
-    .select(['staff.role', 'staff.customers', 'demands_second_factor', 'second_factors.confirmed_at'])
+    .select(['staff.role', 'staff.customers', 'demands_second_factor', 'second_factors.confirmed_at', 'seen_user_id', 'seen_until'])
     .executeTakeFirst()
 }
 

@@ -1,13 +1,13 @@
 /**
  * What a reader may see. A person sees accounts by ownership or ability, with their businesses and sites, or single businesses and sites; staff see those of
- * their customers. A guest sees the one site of the share link.
+ * their customers, and while they look as a person, what both may see. A guest sees the one site of the share link.
  */
 
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { PersonCaller, ReaderCaller } from '../core/caller.ts'
+import type { PersonCaller, ReaderCaller, SeeingCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
 import { pieces } from '../core/subject-pieces.ts'
 import { isRunBy } from '../core/tenancy.ts'
@@ -45,13 +45,15 @@ export function sitesShown(reader: ReaderCaller, db: Kysely<Tables> = reader.app
     .innerJoin('businesses', 'businesses.id', 'sites.business_id')
     .innerJoin('accounts', 'accounts.id', 'sites.account_id')
     .where('accounts.partner_id', '=', reader.partnerId)
-    .where((eb) => (reader.kind === 'guest' ? eb('sites.id', '=', reader.siteId) : mayShow(eb, reader)))
+    .where((eb) =>
+      reader.kind === 'guest' ? eb('sites.id', '=', reader.siteId) : eb.and(lookersOf(reader).map((one) => mayShow(eb, one))),
+    )
     .select(columns)
     .select((eb) => eb.fn.coalesce('accounts.time_zone', eb.val('UTC')).as('time_zone'))
     .select((eb) => {
       const editors = eb.selectFrom('account_editors').select('account_editors.user_id')
       const own = editors.whereRef('account_editors.account_id', '=', 'accounts.id')
-      return own.where('account_editors.user_id', '=', reader.kind === 'guest' ? 0 : reader.userId).as('editor_id')
+      return own.where('account_editors.user_id', '=', changingId(reader)).as('editor_id')
     })
     .select((eb) => {
       const abilities = eb
@@ -59,13 +61,13 @@ export function sitesShown(reader: ReaderCaller, db: Kysely<Tables> = reader.app
         .select('abilities.scope_id')
         .where('key', '=', 'show')
         .where('scope_type', '=', 'Account')
-      const own = abilities.where('abilities.user_id', '=', reader.kind === 'guest' ? 0 : reader.userId)
+      const own = abilities.where('abilities.user_id', '=', changingId(reader))
       return own.whereRef('abilities.scope_id', '=', 'accounts.id').as('whole_account_id')
     })
 }
 
 /** Ordered by domain. A person may see very many sites, so they are read in pieces, account by account. */
-export async function listVisibleSites(person: PersonCaller): Promise<ShownSite[]> {
+export async function listVisibleSites(person: SeeingCaller): Promise<ShownSite[]> {
   const all = sitesShown(person, person.app.store.db).limit(sitesPerRead)
   const read = (accountIds: readonly number[], last?: ShownSite) => {
     const some = all.where('sites.account_id', 'in', accountIds)
@@ -81,21 +83,13 @@ export async function listVisibleSites(person: PersonCaller): Promise<ShownSite[
 const sitesPerRead = 500
 
 /** The accounts in which a person may see a site. */
-async function visibleAccountIds(person: PersonCaller): Promise<number[]> {
-  const { app, partnerId, userId } = person
+async function visibleAccountIds(person: SeeingCaller): Promise<number[]> {
+  const { app, partnerId } = person
   const all = app.store.db
     .selectFrom('accounts')
     .select('id')
     .where('partner_id', '=', partnerId)
-    .where((eb) => {
-      const scopes = scopesOf(eb, userId)
-      return eb.or([
-        isRunBy(person),
-        eb('id', 'in', scopes('Account')),
-        eb('id', 'in', eb.selectFrom('businesses').select('account_id').where('id', 'in', scopes('Business'))),
-        eb('id', 'in', eb.selectFrom('sites').select('account_id').where('id', 'in', scopes('Site'))),
-      ])
-    })
+    .where((eb) => eb.and(lookersOf(person).map((one) => mayShowIn(eb, one))))
     .orderBy('id')
     .limit(accountsPerRead)
   const ids: number[] = []
@@ -108,8 +102,18 @@ async function visibleAccountIds(person: PersonCaller): Promise<number[]> {
 
 const accountsPerRead = 1_000
 
+function mayShowIn(eb: ExpressionBuilder<Tables, 'accounts'>, looker: Looker): Expression<SqlBool> {
+  const scopes = scopesOf(eb, looker.userId)
+  return eb.or([
+    isRunBy(looker),
+    eb('id', 'in', scopes('Account')),
+    eb('id', 'in', eb.selectFrom('businesses').select('account_id').where('id', 'in', scopes('Business'))),
+    eb('id', 'in', eb.selectFrom('sites').select('account_id').where('id', 'in', scopes('Site'))),
+  ])
+}
+
 /** A few sites whose domain or business contains the words, for the site switcher. */
-export async function findSites(person: PersonCaller, words: string, most: number): Promise<ShownSite[]> {
+export async function findSites(person: SeeingCaller, words: string, most: number): Promise<ShownSite[]> {
   const needles = words.toLowerCase().split(/\s+/).filter(Boolean)
   const isWanted = (site: ShownSite) => needles.every((needle) => `${site.domain} ${site.business_name}`.toLowerCase().includes(needle))
   return (await listVisibleSites(person)).filter((site) => isOpenTo(person, site) && isWanted(site)).slice(0, most)
@@ -138,27 +142,41 @@ export function isOpenTo(reader: ReaderCaller, site: ShownSite): boolean {
 
 /** Whether the reader may share the site and note what happened to it. */
 export function mayEdit(reader: ReaderCaller, site: ShownSite): boolean {
-  return site.editor_id !== null || runsAccountOf(reader, site)
+  return reader.kind !== 'view' && (site.editor_id !== null || runsAccountOf(reader, site))
 }
 
 /** Whether the reader may schedule mails about the account of the site. */
 export function maySchedule(reader: ReaderCaller, site: ShownSite): boolean {
-  return runsAccountOf(reader, site) || (site.editor_id !== null && site.whole_account_id !== null)
+  return reader.kind !== 'view' && (runsAccountOf(reader, site) || (site.editor_id !== null && site.whole_account_id !== null))
 }
 
 /** Whether the reader owns the account of the site, or is staff whose customer it is. */
 function runsAccountOf(reader: ReaderCaller, { owner_id, looked_after_by }: ShownSite): boolean {
   if (reader.kind === 'guest') return false
-  if (owner_id === reader.userId) return true
-  return reader.post?.customers === 'all' || (reader.post?.customers === 'assigned' && looked_after_by === reader.userId)
+  return lookersOf(reader).every(({ userId, post }) => {
+    if (owner_id === userId) return true
+    return post?.customers === 'all' || (post?.customers === 'assigned' && looked_after_by === userId)
+  })
+}
+
+type Looker = Pick<PersonCaller, 'userId' | 'post'>
+
+/** Whoever must be allowed to see something for the caller to see it: somebody of the staff who looks as a person sees what both may see. */
+function lookersOf(caller: SeeingCaller): readonly Looker[] {
+  return caller.kind === 'view' ? [{ userId: caller.userId, post: null }, caller.by] : [caller]
+}
+
+/** Whose lists say what the reader may change; 0 for readers who change nothing. */
+function changingId(reader: ReaderCaller): number {
+  return reader.kind === 'person' ? reader.userId : 0
 }
 
 type Joined = 'sites' | 'businesses' | 'accounts'
 
-function mayShow(eb: ExpressionBuilder<Tables, Joined>, person: PersonCaller): Expression<SqlBool> {
-  const scopes = scopesOf(eb, person.userId)
+function mayShow(eb: ExpressionBuilder<Tables, Joined>, looker: Looker): Expression<SqlBool> {
+  const scopes = scopesOf(eb, looker.userId)
   return eb.or([
-    isRunBy(person),
+    isRunBy(looker),
     eb('accounts.id', 'in', scopes('Account')),
     eb('businesses.id', 'in', scopes('Business')),
     eb('sites.id', 'in', scopes('Site')),

@@ -32,6 +32,10 @@ export interface SessionRow {
   /** Where it was used last; null for sessions that began before this was kept. */
   network: string | null
   browser: string | null
+  /** Whom somebody of the staff sees the pages as, from which customer's page, and until when. */
+  seen_user_id: number | null
+  seen_account_id: number | null
+  seen_until: Moment | null
   /** Reviews stored after this time are shown as new to the person. */
   last_visit_at: Moment | null
   created_at: Moment

@@ -22,11 +22,12 @@ export function framed(request: PageRequest, { title, main, printed, tab }: Cont
     html`
       <a class="skip" href="#main">Skip to the content</a>
       <header class="top">
+        ${viewBar(request)}
         <div class="top-in">
           ${brandLink(request)}
-          ${deskSwitch(request)}
+          ${request.loggedIn?.view ? null : deskSwitch(request)}
           ${request.loggedIn ? finder(request, tab) : null}
-          ${request.loggedIn ? personMenu(request) : null}
+          ${request.loggedIn && !request.loggedIn.view ? personMenu(request) : null}
         </div>
       </header>
       <main id="main">
@@ -47,6 +48,7 @@ export function door(request: PageRequest, title: string, main: Html): Html {
     request,
     title,
     html`
+      ${request.loggedIn?.view ? html`<header>${viewBar(request)}</header>` : null}
       <main class="door" id="main">
         ${brandLink(request)}
         <div class="card"><h1>${title}</h1>${main}</div>
@@ -54,6 +56,18 @@ export function door(request: PageRequest, title: string, main: Html): Html {
       </main>
     `,
   )
+}
+
+/** Staff who look as a person of a customer read so on every page. */
+function viewBar(request: PageRequest): Html | null {
+  const { loggedIn, words } = request
+  if (!loggedIn?.view) return null
+  return html`
+    <div class="view-bar no-print">
+      <p>You see what <strong>${loggedIn.name}</strong> sees, until ${words.moment(loggedIn.view.until)}. You cannot change anything.</p>
+      <form method="post" action="/desk/leave">${tokenField(request)}<button class="button soft">Leave</button></form>
+    </div>
+  `
 }
 
 /** The name of the service if no brand gives another. */

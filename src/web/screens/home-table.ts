@@ -43,7 +43,7 @@ export function homeTableHtml(request: PersonPageRequest, lines: readonly HomeLi
 function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
   const { words } = request
   const { site } = line
-  if (!isOpenTo(request.loggedIn.person, site))
+  if (!isOpenTo(request.reader, site))
     return html`
       <tr>
         ${nameCell(words, line, html`<span class="rowlink">${breakable(domainName(site.domain))}</span>`)}

@@ -26,17 +26,16 @@ import { homeHeads, homeTable, homeTableHtml } from './home-table.ts'
 const sitesAtOnce = 100
 
 export async function showHome(request: PersonPageRequest): Promise<PageAnswer> {
-  if (request.loggedIn.person.post !== null && isAskedPlainly(request)) return redirect(deskPath(request))
+  if (request.reader.kind === 'person' && request.reader.post !== null && isAskedPlainly(request)) return redirect(deskPath(request))
   const period = periodOf(request, request.loggedIn.timeZone)
-  const lines = await homeFigures(request.loggedIn.person, period)
+  const lines = await homeFigures(request.reader, period)
   const [only, ...others] = lines
   const notice = request.query.get('password') === 'changed' ? html`<p class="notice" role="status">Your password is changed.</p>` : null
   if (!only) return { body: framed(request, { title: 'No sites yet', main: html`${notice}${nothingYet(request)}` }) }
-  if (others.length === 0 && !request.query.has('view') && isOpenTo(request.loggedIn.person, only.site))
-    return redirect(sitePath(request, only))
+  if (others.length === 0 && !request.query.has('view') && isOpenTo(request.reader, only.site)) return redirect(sitePath(request, only))
   const found = matching(request, lines)
   const first = found[0]
-  if (request.query.get('q') && request.query.has('go') && found.length === 1 && first && isOpenTo(request.loggedIn.person, first.site))
+  if (request.query.get('q') && request.query.has('go') && found.length === 1 && first && isOpenTo(request.reader, first.site))
     return redirect(sitePath(request, first))
   return {
     body: framed(request, {
@@ -65,13 +64,13 @@ function sitePath(request: PersonPageRequest, { site }: HomeLine): string {
 
 export async function sitesCsv(request: PersonPageRequest): Promise<PageAnswer> {
   const period = periodOf(request, request.loggedIn.timeZone)
-  const { lines } = inOrder(request, matching(request, await homeFigures(request.loggedIn.person, period)))
+  const { lines } = inOrder(request, matching(request, await homeFigures(request.reader, period)))
   return csvInPieces('sites', piecesOf(lines), (some) => homeTable(request.words, some))
 }
 
 /** For the site switcher, which keeps the tab and the period. */
 export async function sitesJson(request: PersonPageRequest): Promise<PageAnswer> {
-  const sites = await findSites(request.loggedIn.person, request.query.get('q') ?? '', 8)
+  const sites = await findSites(request.reader, request.query.get('q') ?? '', 8)
   const tab = request.query.get('tab') === 'reputation' ? 'reputation' : 'search'
   const found = sites.map(({ id, domain, business_name }) => ({
     domain: domainName(domain),

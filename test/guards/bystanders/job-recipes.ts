@@ -8,6 +8,7 @@ import type { App } from '../../../src/model/core/app.ts'
 import { audit } from '../../../src/model/core/audit.ts'
 import { createUploadFile } from '../../../src/model/intakes/upload-files.ts'
 import { deleteAccount, previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
+import { hashToken } from '../../../src/model/people/sessions.ts'
 import { composeByReaders } from '../../../src/web/letters/letter-work.ts'
 import { longGone } from './belongings.ts'
 import { stored, traceless, withinAccount } from './below.ts'
@@ -33,6 +34,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
   const { here, lost } = acme.intakes
   const all = [undone, cancelled, here, lost]
   const oldPage = site.pages[1] ?? 0
+  const staffHash = hashToken(acme.staffSessions[1] ?? '')
   const [entries, mails] = [await oldestEntries(), await mailsOf(schedule.id)]
 
   // biome-ignore format: a table reads by its columns
@@ -41,6 +43,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'intakes', prepare: leaveTasks, act: run('intakes'), isElsewhere: true, changes: { ...(await worked()), intakes: { id: all }, intake_tasks: { intake_id: all } }, adds: [...stored, 'leases'] },
     { of: 'clearing', prepare: leaveRemoval, act: run('clearing'), changes: { removals: { id: [oldPage, longGone] }, reviews: { page_id: oldPage }, review_count_months: { page_id: oldPage } } },
     { of: 'ending', prepare: deleteLongAgo, act: run('ending'), changes: ended(), adds: ['removals'] },
+    { of: 'views', prepare: letViewEnd, act: run('views'), changes: { sessions: { token_hash: staffHash } } },
     { of: 'sealed', act: run('sealed') },
     { of: 'figures', prepare: outdate, act: run('figures'), changes: { account_figures: { account_id: t.accountId }, site_figures: { account_id: t.accountId } } },
     { of: 'uploads', act: run('uploads') },
@@ -61,6 +64,12 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
 
   function leaveEntry(): Promise<unknown> {
     return store.write((tx) => audit(tx, operator, 'site.share', { id: site?.id ?? 0 }))
+  }
+
+  /** Somebody of the staff has looked as a person of the target. */
+  function letViewEnd(): Promise<unknown> {
+    const seen = { seen_user_id: person?.id ?? 0, seen_account_id: t.accountId, seen_until: ago(1) }
+    return store.write((tx) => tx.updateTable('sessions').set(seen).where('token_hash', '=', staffHash).execute())
   }
 
   /** A page that was removed, with what belonged to it. */

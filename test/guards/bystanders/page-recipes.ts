@@ -67,6 +67,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const throttle: Named = { login_throttles: forgottenThrottle }
   const all = { user_id: owner.id }
   const other = { site_id: t.sites[0]?.id ?? 0 }
+  const staffHash = hashToken(acme.staffSessions[1] ?? '')
 
   // biome-ignore format: a table reads by its columns
   const sent: readonly (readonly [string, Sent])[] = [
@@ -80,6 +81,8 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /join/{token}',                  { isStranger: true, params: { token: joining }, form: { name: 'New', fresh: password, again: password }, changes: { staff_invitations: { id: acme.invitations[1] ?? 0 } }, adds: ['users', 'user_passwords', 'user_names', 'staff', 'sessions', 'login_networks'], others: expiredSessions }],
     ['POST /desk/add',                      { form: { name: 'New', domain: 'new.example', keywords: 'new', email: 'new@new.example', rhythm: 'weekly' }, adds: ['accounts', 'businesses', 'sites', 'locations', 'subjects', 'keywords', 'users', 'user_names', 'user_passwords', 'abilities', 'report_schedules', 'report_recipients', 'measured_versions'] }],
     ['POST /desk/customers/{account_id}',   { form: { colleague: String(acme.staff[2]), was: String(acme.staff[1]) }, changes: { accounts: { id: t.accountId } } }],
+    ['POST /desk/customers/{account_id}/people/{user_id}/view', { params: { user_id: person.id }, changes: { sessions: { token_hash: staffHash } } }],
+    ['POST /desk/leave',                    { prepare: () => see(staffHash, '2999-01-01T00:00:00Z'), changes: { sessions: { token_hash: staffHash } } }],
     ['POST /forgot',                        { isStranger: true, form: { name: person.login }, adds: ['login_links', 'budgets'], others: expiredLinks, until: () => mailbox.take(person.email).length > 0 }],
     ['POST /share/{token}',                 { isStranger: true, params: { token: link?.token ?? '' }, changes: { share_links: { id: link?.id ?? 0 } } }],
     ['POST /share/{token}',                 { as: 'with a password', isStranger: true, prepare: protectLinks, params: { token: link?.token ?? '' }, form: { password }, changes: { share_links: { id: link?.id ?? 0 }, ...throttle }, adds: ['login_throttles'] }],
@@ -162,6 +165,12 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     assert.ok(isWanted, `${of} answered ${status}`)
     assert.ok(!said.location?.startsWith('/login?'), `${of} asked for a login`)
     while (!until()) await sleep(5)
+  }
+
+  /** Somebody of the staff looks as the person. */
+  function see(token_hash: string, seen_until: string): Promise<unknown> {
+    const seen = { seen_user_id: person?.id ?? 0, seen_account_id: t.accountId, seen_until }
+    return app.store.write((tx) => tx.updateTable('sessions').set(seen).where('token_hash', '=', token_hash).execute())
   }
 
   function protectLinks(): Promise<unknown> {

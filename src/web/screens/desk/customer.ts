@@ -19,6 +19,7 @@ import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-re
 import { reasonText } from '../reasons.ts'
 import { historyCard } from './history.ts'
 import { nameOf, seesText } from './sees.ts'
+import { viewForm } from './views.ts'
 import { whyCard } from './why.ts'
 
 export async function showCustomer(request: PersonPageRequest): Promise<PageAnswer> {
@@ -132,14 +133,14 @@ function peopleHtml(request: PersonPageRequest, customer: CustomerFile): Html {
     <div class="scroll" tabindex="0" role="region" aria-label="People">
       <table class="stacks">
         <caption class="sr">People and what each of them sees</caption>
-        <thead><tr><th scope="col">Person</th><th scope="col">Sees</th><th scope="col" class="n">Last login</th></tr></thead>
+        <thead><tr><th scope="col">Person</th><th scope="col">Sees</th><th scope="col" class="n">Last login</th><th scope="col" class="n no-print"><span class="sr">Look as they do</span></th></tr></thead>
         <tbody>${customer.people.map((person) => personRow(request, customer, person))}</tbody>
       </table>
     </div>
   `
 }
 
-function personRow({ words }: PersonPageRequest, customer: CustomerFile, person: CustomerPerson): Html {
+function personRow(request: PersonPageRequest, customer: CustomerFile, person: CustomerPerson): Html {
   const { last_login_at: seen } = person
   return html`
     <tr>
@@ -150,7 +151,8 @@ function personRow({ words }: PersonPageRequest, customer: CustomerFile, person:
         <small>${breakable(person.email)}</small>
       </th>
       <td class="wrap" data-l="Sees">${seesText(customer, person)}</td>
-      <td class="n" data-l="Last login">${seen === null ? quiet('never') : words.shortDay(seen.slice(0, 10))}</td>
+      <td class="n" data-l="Last login">${seen === null ? quiet('never') : request.words.shortDay(seen.slice(0, 10))}</td>
+      <td class="n no-print">${viewForm(request, customer, person)}</td>
     </tr>
   `
 }

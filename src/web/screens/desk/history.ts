@@ -60,6 +60,9 @@ const verbs: Readonly<Record<string, string>> = {
   share: 'shared by a link',
   unshare: 'a link revoked',
   brand: 'given a brand',
+  begin_view: 'looked at: a colleague sees what they see',
+  end_view: 'not looked at any more',
+  view_ended: 'not looked at any more, because the time was over',
 }
 
 /** `site.share` reads "site shared by a link"; a verb without words of its own is read as it is written. */
