@@ -1,6 +1,7 @@
 /** User: a person who can log in, attached to one account; some are staff, who work for the partner. */
 
 import { boolean, datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
+import { isTimeZone } from '../lib/time/days.ts'
 
 export const userStates = ['passive', 'pending', 'active', 'suspended', 'deleted'] as const
 
@@ -61,6 +62,17 @@ export const changedUser = {
 }
 
 export type ChangedUser = RequestOf<typeof changedUser>
+
+/** The regions whose way of writing dates and numbers a person may choose. */
+export const regions = ['AT', 'AU', 'BE', 'CA', 'CH', 'DE', 'DK', 'FI', 'GB', 'IE', 'IN', 'NL', 'NZ', 'SE', 'SG', 'US', 'ZA'] as const
+
+/** What people change of themselves at their own page; what is blank follows the browser or the account. */
+// biome-ignore format: a table reads by its columns
+export const changedProfile = {
+  name:      changedUser.name,
+  region:    string('whose way of writing dates and numbers', { oneOf: regions }),
+  time_zone: string('a name such as Europe/Berlin, or UTC', { trim: true, test: isTimeZone }),
+}
 
 /** A link that logs a user in once. */
 // biome-ignore format: a table reads by its columns

@@ -39,6 +39,7 @@ import { customers } from './migrations/0042-customers.ts'
 import { views } from './migrations/0050-views.ts'
 import { secondFactors } from './migrations/0052-second-factors.ts'
 import { whereSessionsAre } from './migrations/0053-where-sessions-are.ts'
+import { preferences } from './migrations/0054-preferences.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   views,
   secondFactors,
   whereSessionsAre,
+  preferences,
 ]

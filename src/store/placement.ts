@@ -45,6 +45,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   second_factors:      'directory',
   recovery_codes:      'directory',
   pending_logins:      'directory',
+  preferences:         'directory',
   mails:               'directory',
   report_schedules:    'directory',
   report_recipients:   'directory',

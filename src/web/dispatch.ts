@@ -213,7 +213,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   const request: PageRequest = {
     app,
     visitor,
-    words: wordsFor(headers['accept-language'], app.settings.timeZone),
+    words: wordsFor(headers['accept-language'], app.settings.timeZone, loggedIn?.written),
     brand,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
     path: pathOf(exchange.request),

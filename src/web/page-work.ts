@@ -77,7 +77,7 @@ export function requestFrom(app: App, asked: AskedPage): ReaderPageRequest {
     ...asked.plain,
     app,
     visitor: { ...asked.visitor, app },
-    words: wordsFor(asked.acceptLanguage, app.settings.timeZone),
+    words: wordsFor(asked.acceptLanguage, app.settings.timeZone, loggedIn?.written),
     query: new URLSearchParams(asked.query),
     form: new URLSearchParams(asked.form),
     loggedIn: loggedIn && { ...loggedIn, person: { ...loggedIn.person, app } },

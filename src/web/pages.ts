@@ -19,6 +19,7 @@ import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './scre
 import { showPassword, submitPassword } from './screens/login/password.ts'
 import { showCode, showSecondFactor, submitCode, submitSecondFactor } from './screens/login/second-factor.ts'
 import { showSessions, submitSessions } from './screens/login/sessions.ts'
+import { myDataJson, showMe, submitMe } from './screens/me.ts'
 import {
   removeSchedule,
   showConfirm,
@@ -94,6 +95,10 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/sessions',                              to: 'person', show: showSessions },
   { method: 'POST', path: '/sessions',                              to: 'person', show: submitSessions },
   { method: 'GET',  path: '/',                                      to: 'person', show: showHome, isOpenInViews: true },
+  { method: 'GET',  path: '/me',                                    to: 'person', show: showMe },
+  { method: 'POST', path: '/me',                                    to: 'person', show: submitMe },
+  { method: 'GET',  path: '/me/data.json',                          to: 'person', show: myDataJson },
+  { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
   { method: 'GET',  path: '/desk',                                  to: 'staff', role: 'member', show: showCustomers },
   { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },
   { method: 'GET',  path: '/desk/add',                              to: 'staff', role: 'member', show: showAdd },

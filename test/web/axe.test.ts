@@ -69,7 +69,7 @@ describe('axe finds nothing', () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner', { width })
       const closed = `/sites/${here.world.closed}/search?days=30&engine=Google`
       const share = `/sites/${here.world.chicago}/share`
-      for (const path of ['/', '/?q=zzz', closed, share, '/reports', '/sessions', '/password', '/second-factor', '/nothing'])
+      for (const path of ['/', '/?q=zzz', closed, share, '/reports', '/me', '/sessions', '/password', '/second-factor', '/nothing'])
         await inspectAt(page, path, width)
       assert.deepEqual(mishaps, [])
       await close()

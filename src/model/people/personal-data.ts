@@ -28,7 +28,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
     if (named === undefined) return mailDataOfStranger(db, name)
     const { user_id: id, email } = named
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const of = (table: 'abilities' | 'login_networks' | 'staff' | 'account_editors') =>
+    const of = (table: 'abilities' | 'login_networks' | 'staff' | 'account_editors' | 'preferences') =>
       db.selectFrom(table).selectAll().where('user_id', '=', id).execute()
     const sessions = db
       .selectFrom('sessions')
@@ -41,6 +41,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
       login_networks: await of('login_networks'),
       staff: await of('staff'),
       account_editors: await of('account_editors'),
+      preferences: await of('preferences'),
       sessions: await sessions.execute(),
       second_factors: await factors.execute(),
       ...(await mailDataOf(db, email)),
@@ -110,6 +111,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
     'login_networks',
     'second_factors',
     'recovery_codes',
+    'preferences',
   ] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user_id).execute()
   }

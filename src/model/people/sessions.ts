@@ -35,8 +35,10 @@ export interface LoggedIn {
   readonly email: string
   /** The name to greet the person with, or else the login. */
   readonly name: string
-  /** The time zone of the person's own account. */
+  /** The time zone in which days are counted: the person's own choice, or else that of their account. */
   readonly timeZone: string
+  /** How figures and times are written; what is null follows the browser and the service. */
+  readonly written: { readonly region: string | null; readonly timeZone: string | null }
   /** Whether the partner demands a second factor of the person, who has none. */
   readonly lacksSecondFactor: boolean
   /** Set while somebody of the staff looks at the pages as a person of a customer sees them; name, email, time zone and last visit are then those of the person. */
@@ -106,7 +108,8 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
     login: row.login,
     email: row.email,
     name: row.name.trim() || row.login,
-    timeZone: row.time_zone ?? 'UTC',
+    timeZone: row.own_time_zone ?? row.time_zone ?? 'UTC',
+    written: { region: row.region, timeZone: row.own_time_zone },
     lacksSecondFactor: row.role !== null && row.demands_second_factor === 1 && row.confirmed_at === null,
     view: null,
   }
@@ -208,11 +211,13 @@ function sessionRow(app: App, tokenHash: string) {
     .innerJoin('partners', 'partners.id', 'accounts.partner_id')
     .leftJoin('staff', (join) => join.onRef('staff.user_id', '=', 'users.id').onRef('staff.partner_id', '=', 'partners.id'))
     .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
+    .leftJoin('preferences', 'preferences.user_id', 'users.id')
     .where('sessions.token_hash', '=', tokenHash)
     .select(['sessions.token_hash', 'sessions.user_id', 'sessions.password_mark', 'is_remembered', 'opened_by', 'last_visit_at'])
     .select(['sessions.created_at', 'last_seen_at', 'sessions.expires_at', 'login', 'email', 'users.state', 'verifier'])
     .select(['users.account_id', 'users.name', 'accounts.partner_id', 'accounts.time_zone', 'partners.state as partner_state'])
     .select(['staff.role', 'staff.customers', 'demands_second_factor', 'second_factors.confirmed_at', 'seen_user_id', 'seen_until'])
+    .select(['preferences.region', 'preferences.time_zone as own_time_zone'])
     .executeTakeFirst()
 }
 

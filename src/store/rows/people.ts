@@ -18,6 +18,7 @@ export interface PeopleTables {
   second_factors: SecondFactorRow
   recovery_codes: RecoveryCodeRow
   pending_logins: PendingLoginRow
+  preferences: PreferencesRow
 }
 
 export interface SessionRow {
@@ -173,4 +174,12 @@ export interface PendingLoginRow {
   is_remembered: Bit
   opened_by: 'password' | 'link'
   expires_at: Moment
+}
+
+/** What a person has chosen for their pages; what is null follows the browser or the account. */
+export interface PreferencesRow {
+  user_id: number
+  /** Whose way of writing dates and numbers: `CH`. */
+  region: string | null
+  time_zone: string | null
 }

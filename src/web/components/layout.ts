@@ -191,9 +191,7 @@ function personMenu(request: PageRequest): Html {
       <summary><span>${request.loggedIn?.name}</span></summary>
       <div class="drop">
         <a href="${allSites(request)}">All sites</a>
-        <a href="/password">Change password</a>
-        <a href="/second-factor">Second factor</a>
-        <a href="/sessions">Where you are logged in</a>
+        <a href="/me">About you</a>
         <form method="post" action="/theme" data-theme-form="${cookieLine(themeCookie(''), request.hasPlainCookies)}">
           ${tokenField(request)}
           <input type="hidden" name="next" value="${request.path}${request.query.size === 0 ? null : `?${request.query}`}">

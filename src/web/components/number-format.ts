@@ -2,6 +2,7 @@
 
 import { memo, memoUntilFull } from '../../lib/memo.ts'
 import { dayNumber } from '../../lib/time/days.ts'
+import type { LoggedIn } from '../../model/people/sessions.ts'
 
 export interface Words {
   readonly locale: string
@@ -30,9 +31,10 @@ export interface Change {
   readonly words: string
 }
 
-/** The pages are in English; digits, separators and dates follow the reader's region. */
-export function wordsFor(acceptLanguage: string | undefined, timeZone: string): Words {
-  return wordsIn(`${englishOf(acceptLanguage)} ${timeZone}`)
+/** The pages are in English; digits, separators and dates follow the region that the person has chosen, or that of the browser. */
+export function wordsFor(acceptLanguage: string | undefined, timeZone: string, chosen: LoggedIn['written'] | undefined = undefined): Words {
+  const locale = chosen?.region ? `en-${chosen.region}` : englishOf(acceptLanguage)
+  return wordsIn(`${locale} ${chosen?.timeZone ?? timeZone}`)
 }
 
 const wordsIn = memo({ most: 200, longest: 100 }, (name): Words => {

@@ -166,6 +166,7 @@ export function traceless({ target, acme, traces }: World): Named {
     pending_logins: own,
     second_factors: own,
     recovery_codes: own,
+    preferences: own,
   }
   const answers = { partner_id: acme.id, key: traces.answers }
   const external = { kind: 'user', record_id: own.user_id }

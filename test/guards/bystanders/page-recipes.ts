@@ -93,6 +93,8 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /password',                      { form: { current: password, fresh: 'another password', again: 'another password' }, changes: { users: { id: owner.id }, user_passwords: all, sessions: all, login_links: all, pending_logins: all, ...throttle }, adds: ['sessions', 'login_throttles'], others: expiredSessions }],
     ['POST /sessions',                      { as: 'one', prepare: () => openAlike(last), form: { session: last.slice(0, 16) }, changes: { sessions: { token_hash: last } } }],
     ['POST /sessions',                      { as: 'all others', form: { session: 'others' }, changes: { sessions: { token_hash: [first, last] } } }],
+    ['POST /me',                            { form: { name: 'Fresh', region: 'US', time_zone: 'UTC', was: JSON.stringify(['', 'CH', 'UTC']) }, changes: { users: { id: owner.id }, preferences: all } }],
+    ['POST /me',                            { as: 'a mail', prepare: () => mailTo(owner.email, active), form: { do: 'stop', mail: String(active) }, changes: { report_recipients: { id: active } } }],
     ['POST /reports',                       { form: { rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['POST /reports/{schedule_id}',         { params: { schedule_id: schedule.id }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id } } }],
     ['POST /sites/{site_id}/annotations',   { form: { day: '2026-10-02', text: 'new' }, adds: ['annotations'] }],
@@ -171,6 +173,10 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   function see(token_hash: string, seen_until: string): Promise<unknown> {
     const seen = { seen_user_id: person?.id ?? 0, seen_account_id: t.accountId, seen_until }
     return app.store.write((tx) => tx.updateTable('sessions').set(seen).where('token_hash', '=', token_hash).execute())
+  }
+
+  function mailTo(email: string, id: number): Promise<unknown> {
+    return app.store.write((tx) => tx.updateTable('report_recipients').set({ email }).where('id', '=', id).execute())
   }
 
   function protectLinks(): Promise<unknown> {

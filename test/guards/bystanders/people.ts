@@ -63,5 +63,6 @@ export async function makePerson(making: Making, login: string, scopes: Scopes, 
   await insert('second_factors', { user_id: id, sealed, last_step: 0, created_at: now, confirmed_at: null })
   const recoveryCodes = newRecoveryCodes().slice(0, 2)
   await insert('recovery_codes', ...recoveryCodes.map((code) => ({ user_id: id, code_hash: hashRecoveryCode(code) })))
+  await insert('preferences', { user_id: id, region: 'CH', time_zone: 'UTC' })
   return { id, login, email, sessions, loginLinks, pendingLogins, recoveryCodes }
 }

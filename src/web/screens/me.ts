@@ -1,0 +1,164 @@
+/** The page of a person about themselves: name, dates and time zone, what is mailed to them, and what is stored of them. */
+
+import { Failure } from '../../lib/failures.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { idIn } from '../../lib/text-kinds.ts'
+import { readOwnData } from '../../model/people/me/own-data.ts'
+import { listOwnMails, type OwnMail, switchOwnMail } from '../../model/people/me/own-mails.ts'
+import { changeProfile, type Profile, profileState, readProfile } from '../../model/people/me/profile.ts'
+import { regions } from '../../resources/user.ts'
+import { framed, tokenField } from '../components/layout.ts'
+import { wordsFor } from '../components/number-format.ts'
+import { card } from '../components/site-frame.ts'
+import { breakable } from '../components/tables.ts'
+import { sentenceOf } from '../error-page.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
+
+export async function showMe(request: PersonPageRequest): Promise<PageAnswer> {
+  const profile = await readProfile(request.loggedIn.person)
+  const main = html`
+    <h1>About you</h1>
+    <p class="lead">You log in as ${breakable(request.loggedIn.login)}, and mail goes to ${breakable(request.loggedIn.email)}.</p>
+    ${request.query.get('saved') === null ? null : html`<p class="notice" role="status">It is saved.</p>`}
+    ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
+    <div class="grid">
+      ${card(profileForm(request, profile), 'w6')}
+      ${card(safetyHtml(), 'w6')}
+      ${card(mailsHtml(request, await listOwnMails(request.loggedIn)), 'w6')}
+      ${card(dataHtml(), 'w6')}
+    </div>
+  `
+  return { body: framed(request, { title: 'About you', main }) }
+}
+
+export async function submitMe(request: PersonPageRequest): Promise<PageAnswer> {
+  const { form, loggedIn } = request
+  const given = (name: string) => form.get(name) ?? ''
+  try {
+    switch (given('do')) {
+      case 'stop':
+        await switchOwnMail(loggedIn, idIn(given('mail')), 'unsubscribed')
+        break
+      case 'start':
+        await switchOwnMail(loggedIn, idIn(given('mail')), 'active')
+        break
+      default:
+        await changeProfile(loggedIn.person, { name: given('name'), region: given('region'), time_zone: given('time_zone') }, given('was'))
+    }
+    return redirect('/me?saved')
+  } catch (error) {
+    if (!(error instanceof Failure) || !['conflict', 'validation_failed'].includes(error.code)) throw error
+    return { wrong: wrongOf(error), body: '' }
+  }
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  'name too_long': 'A name has at most 255 characters.',
+  'name not_one_line': 'A name is one line.',
+  'time_zone invalid': 'There is no time zone of this name. It is a name such as Europe/Berlin, or UTC.',
+}
+
+function wrongOf(failure: Failure): string {
+  const fault = failure.details.faults?.[0]
+  return sentences[`${fault?.field} ${fault?.code}`] ?? sentenceOf(failure)
+}
+
+/** Everything that is stored of the person, as a file. */
+export async function myDataJson(request: PersonPageRequest): Promise<PageAnswer> {
+  return {
+    type: 'application/json; charset=utf-8',
+    headers: { 'content-disposition': 'attachment; filename="my-data.json"' },
+    body: `${JSON.stringify(await readOwnData(request.loggedIn), null, 2)}\n`,
+  }
+}
+
+/** What was typed is kept beside a fault; what somebody else changed meanwhile is shown as it is now. */
+function profileForm(request: PersonPageRequest, profile: Profile): Html {
+  const { form, wrong } = request
+  const isKept = wrong !== null && form.get('was') === profileState(profile)
+  const value = (name: keyof Profile) => (isKept ? form.get(name) : profile[name]) ?? ''
+  return html`
+    <h2>You</h2>
+    <form method="post" action="/me" class="row-form">
+      ${tokenField(request)}
+      <input type="hidden" name="was" value="${profileState(profile)}">
+      <div class="field">
+        <label for="name">Name</label>
+        <input id="name" name="name" autocomplete="name" maxlength="255" value="${value('name')}">
+      </div>
+      ${regionField(request, value('region'))}
+      <div class="field">
+        <label for="time_zone">Time zone</label>
+        <input id="time_zone" name="time_zone" list="zones" autocomplete="off" maxlength="60" placeholder="that of your account" value="${value('time_zone')}">
+        <datalist id="zones">${Intl.supportedValuesOf('timeZone').map((zone) => html`<option value="${zone}"></option>`)}</datalist>
+      </div>
+      <button class="button">Save</button>
+    </form>
+  `
+}
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region' })
+
+function regionField({ app }: PersonPageRequest, chosen: string): Html {
+  const today = app.clock.now().slice(0, 10)
+  const example = (region: string) => wordsFor(undefined, 'UTC', { region, timeZone: null }).day(today)
+  const options = regions.map((region) => ({ region, label: `${regionNames.of(region)}: ${example(region)}` }))
+  return html`
+    <div class="field">
+      <label for="region">Dates and numbers</label>
+      <select id="region" name="region">
+        <option value="">as your browser asks for</option>
+        ${options.map(({ region, label }) => html`<option value="${region}"${region === chosen ? html` selected` : null}>${label}</option>`)}
+      </select>
+    </div>
+  `
+}
+
+function safetyHtml(): Html {
+  return html`
+    <h2>Logging in</h2>
+    <ul class="recipients">
+      <li><a href="/password">Change your password</a></li>
+      <li><a href="/second-factor">A second factor: a code from your phone at each login</a></li>
+      <li><a href="/sessions">Where you are logged in</a></li>
+    </ul>
+  `
+}
+
+const states = { active: 'comes to you', unconfirmed: 'waits for the link in the mail that asked you', unsubscribed: 'is stopped' } as const
+
+function mailsHtml(request: PersonPageRequest, mails: readonly OwnMail[]): Html {
+  if (mails.length === 0)
+    return html`<h2>Reports mailed to you</h2><p class="quiet">No reports are mailed to ${breakable(request.loggedIn.email)}.</p>`
+  return html`
+    <h2>Reports mailed to you</h2>
+    <ul class="recipients">
+      ${mails.map(
+        ({ id, account_name, rhythm, state }) => html`
+          <li>
+            ${breakable(account_name)}, ${rhythm === 'weekly' ? 'every week' : 'every month'}: ${states[state]}
+            ${state === 'unconfirmed' ? null : mailSwitch(request, id, state === 'active' ? ['stop', 'Stop'] : ['start', 'Send it again'])}
+          </li>
+        `,
+      )}
+    </ul>
+  `
+}
+
+function mailSwitch(request: PersonPageRequest, id: number, [action, label]: readonly [string, string]): Html {
+  return html`
+    <form method="post" action="/me">
+      ${tokenField(request)}
+      <input type="hidden" name="mail" value="${id}">
+      <button class="button soft" name="do" value="${action}">${label}</button>
+    </form>
+  `
+}
+
+function dataHtml(): Html {
+  return html`
+    <h2>What is stored of you</h2>
+    <p>A file with everything that is stored of your login: what you may see, where you are logged in, what was mailed to you, and what you did.</p>
+    <p><a class="button soft" href="/me/data.json">Download it</a></p>
+  `
+}
