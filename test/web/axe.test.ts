@@ -82,7 +82,8 @@ describe('axe finds nothing', () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'cara-quay', { width })
       const customer = `/desk/customers/${here.world.accountId}`
       const why = `${customer}?person=${here.world.users['lee-business']}&site=${here.world.chicago}`
-      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', customer, why])
+      const reports = ['/desk/reports', '/desk/reports/new', `/desk/reports/new?customer=${here.world.accountId}`]
+      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', customer, why, ...reports])
         await inspectAt(page, path, width)
       await page.goto(here.url + customer)
       await page.getByRole('button', { name: 'Open as they see it: lee-business' }).click()

@@ -1,6 +1,6 @@
 /** The periods of scheduled reports: a week from Monday to Sunday, or a calendar month, once it is over. */
 
-import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
+import { dayNumber, daysLater, dayText, weekOf } from '../../lib/time/days.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 
 export type Rhythm = ReportScheduleRow['rhythm']
@@ -22,4 +22,10 @@ function lastWeek(today: string): MailedPeriod {
 function lastMonth(today: string): MailedPeriod {
   const to = dayText(dayNumber(`${today.slice(0, 7)}-01`) - 1)
   return { from: `${to.slice(0, 7)}-01`, to }
+}
+
+/** The day on which the period after that ends with `last` is over, and its mail goes. */
+export function nextMailOn(rhythm: Rhythm, last: string): string {
+  if (rhythm === 'weekly') return daysLater(last, 8)
+  return `${daysLater(last, 32).slice(0, 7)}-01`
 }

@@ -11,6 +11,7 @@ import { change } from '../core/transaction.ts'
 import { removeAll } from '../partners/removal.ts'
 import { lastPeriod, type Rhythm } from './periods.ts'
 import { foldEmails, looksLikeEmail, type Recipient, replaceRecipients } from './schedule-recipients.ts'
+import { refuseIfChanged } from './schedule-version.ts'
 
 export const rhythms: readonly Rhythm[] = ['weekly', 'monthly']
 const maxSchedules = 10
@@ -53,16 +54,19 @@ export function insertSchedule(
   return storeSchedule(tx, caller, { id: null, account_id, rhythm: wishes.rhythm, site_ids: null, recipients: [] }, wishes)
 }
 
-/** Absent wishes leave what they are about unchanged, and a fault changes nothing. */
+/** Absent wishes leave what they are about unchanged, and a fault changes nothing. With `was`, a version, so does a change that was made meanwhile. */
 export function changeSchedule(
   caller: Scheduling,
   accountId: number,
   id: number,
   wishes: Partial<ScheduleWishes>,
+  was?: string,
 ): Promise<ReportSchedule> {
   return change(caller, async (tx) => {
     await caller.app.store.lock(tx, 'report_schedules', id)
-    return storeSchedule(tx, caller, await findSchedule(caller, accountId, id, tx), wishes)
+    const held = await findSchedule(caller, accountId, id, tx)
+    refuseIfChanged(held, was)
+    return storeSchedule(tx, caller, held, wishes)
   })
 }
 

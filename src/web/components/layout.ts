@@ -4,6 +4,7 @@ import { type Html, html, raw } from '../../lib/html.ts'
 import { accentPath, assetPaths } from '../assets.ts'
 import { cookieLine, themeCookie } from '../cookies.ts'
 import type { PageRequest } from '../page-request.ts'
+import { deskPlaces } from './desk-places.ts'
 import { periodQuery } from './period.ts'
 
 interface Content {
@@ -35,6 +36,7 @@ export function framed(request: PageRequest, { title, main, printed, tab }: Cont
           <span class="brand">${brandSign(request)}</span>
           <span>${printed}</span>
         </div>
+        ${deskPlaces(request)}
         ${main}
       </main>
       <footer class="foot">${brandName(request)}${support(request)}</footer>

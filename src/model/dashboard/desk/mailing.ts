@@ -1,0 +1,59 @@
+/** One schedule of a customer: what it is about, and what became of its mails. */
+
+import { notFound } from '../../../lib/failures.ts'
+import { oneLine } from '../../../lib/one-line.ts'
+import type { StaffCaller } from '../../core/caller.ts'
+import { accountsWithin } from '../../core/tenancy.ts'
+import { findSchedule } from '../../mail/schedules.ts'
+
+const mostSites = 500
+const mostMails = 60
+
+export interface MailedCustomer {
+  readonly id: number
+  readonly name: string
+  /** Null where there are more than anybody chooses from. */
+  readonly sites: readonly { readonly id: number; readonly domain: string }[] | null
+}
+
+export type MailingFile = Awaited<ReturnType<typeof openMailing>>
+
+/** A schedule of a customer whom the caller does not reach does not exist. */
+export async function openMailing(caller: StaffCaller, id: number) {
+  const { db } = caller.app.store
+  const schedules = accountsWithin(caller, db).innerJoin('report_schedules', 'report_schedules.account_id', 'accounts.id')
+  const found = await schedules
+    .where('report_schedules.id', '=', id)
+    .select(['accounts.id as account_id', 'last_period'])
+    .executeTakeFirst()
+  const { account_id, last_period } = found ?? notFound('schedule')
+  const schedule = await findSchedule(caller, account_id, id)
+  return { customer: await readMailedCustomer(caller, account_id), schedule, last_period, mails: await readMails(caller, account_id, id) }
+}
+
+export async function readMailedCustomer(caller: StaffCaller, accountId: number): Promise<MailedCustomer> {
+  const { db } = caller.app.store
+  const accounts = accountsWithin(caller, db).select(['accounts.id', 'name'])
+  const { id, name } = (await accounts.where('accounts.id', '=', accountId).executeTakeFirst()) ?? notFound('customer')
+  const sites = await db
+    .selectFrom('sites')
+    .select(['id', 'domain'])
+    .where('account_id', '=', id)
+    .orderBy('domain')
+    .limit(mostSites + 1)
+    .execute()
+  return { id, name: oneLine(name), sites: sites.length > mostSites ? null : sites }
+}
+
+/** The newest first. The key of a mail begins with what it is about. */
+function readMails({ app }: StaffCaller, accountId: number, scheduleId: number) {
+  return app.store.db
+    .selectFrom('mails')
+    .select(['id', 'recipient', 'state', 'error', 'created_at', 'settled_at'])
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'report')
+    .where('key', 'like', `report:${scheduleId}:%`)
+    .orderBy('id', 'desc')
+    .limit(mostMails)
+    .execute()
+}

@@ -1,0 +1,22 @@
+/** Asks a recipient once more who has not confirmed yet. */
+
+import { notFound, refuse } from '../../lib/failures.ts'
+import { change } from '../core/transaction.ts'
+import { refusePestering } from './pestering.ts'
+import { queueMail } from './queue.ts'
+import { findSchedule, type Scheduling } from './schedules.ts'
+
+/** Asking twice within a second asks once. */
+export function askAgain(caller: Scheduling, accountId: number, scheduleId: number, recipientId: number): Promise<void> {
+  return change(caller, async (tx) => {
+    const { app } = caller
+    await app.store.lock(tx, 'report_schedules', scheduleId)
+    const { account_id, recipients } = await findSchedule(caller, accountId, scheduleId, tx)
+    const { id, email, state } = recipients.find((one) => one.id === recipientId) ?? notFound('recipient')
+    if (state !== 'unconfirmed')
+      refuse('conflict', `${email} ${state === 'active' ? 'has confirmed meanwhile' : 'has unsubscribed meanwhile'}`)
+    const asking = { kind: 'confirmation', account_id, recipient: email } as const
+    await refusePestering(tx, app, asking)
+    await queueMail(tx, app, { ...asking, key: `confirmation:${id}:${app.clock.now()}`, payload: { recipient_id: id } })
+  })
+}

@@ -1,0 +1,23 @@
+/** The pages of the desk, by name, above each of them. */
+
+import { type Html, html } from '../../lib/html.ts'
+import type { PageRequest } from '../page-request.ts'
+
+// biome-ignore format: a table reads by its columns
+const places = [
+  { path: '/desk',         label: 'Customers', below: '/desk/customers' },
+  { path: '/desk/reports', label: 'Reports',   below: '/desk/reports' },
+] as const
+
+/** Null on any other page. */
+export function deskPlaces({ loggedIn, path }: PageRequest): Html | null {
+  if (!loggedIn?.person.post || !path.startsWith('/desk')) return null
+  const isHere = (place: (typeof places)[number]) => path === place.path || path.startsWith(place.below)
+  return html`
+    <div class="tab-row no-print">
+      <nav class="tabs" aria-label="Pages of the desk">
+        ${places.map((place) => html`<a href="${place.path}"${isHere(place) ? html` aria-current="${path === place.path ? 'page' : 'true'}"` : null}>${place.label}</a>`)}
+      </nav>
+    </div>
+  `
+}

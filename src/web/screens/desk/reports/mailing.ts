@@ -1,0 +1,137 @@
+/** One report by mail of a customer: changed, removed, and what became of its mails. */
+
+import { Failure } from '../../../../lib/failures.ts'
+import { type Html, html } from '../../../../lib/html.ts'
+import { idIn } from '../../../../lib/text-kinds.ts'
+import type { StaffCaller } from '../../../../model/core/caller.ts'
+import { type MailingFile, openMailing } from '../../../../model/dashboard/desk/mailing.ts'
+import { askAgain } from '../../../../model/mail/ask-again.ts'
+import { nextMailOn } from '../../../../model/mail/periods.ts'
+import { scheduleVersion } from '../../../../model/mail/schedule-version.ts'
+import { changeSchedule, deleteSchedule } from '../../../../model/mail/schedules.ts'
+import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
+import { framed, tokenField } from '../../../components/layout.ts'
+import { card } from '../../../components/site-frame.ts'
+import { breakable } from '../../../components/tables.ts'
+import { sentenceOf } from '../../../error-page.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
+import { mailingFields, wishesIn } from './mailing-form.ts'
+import { mailText, recipientStates, rhythmNames } from './mailings-table.ts'
+
+const done: Readonly<Record<string, string>> = {
+  added: 'The report is added.',
+  changed: 'The change is saved.',
+  asked: 'We have asked once more by mail.',
+}
+
+export async function showMailing(request: PersonPageRequest): Promise<PageAnswer> {
+  const mailing = await openMailing(staffCallerOf(request.loggedIn.person), scheduleIdOf(request))
+  const { customer, schedule, last_period } = mailing
+  const told = done[request.query.get('done') ?? '']
+  const main = html`
+    <p class="crumb"><a href="/desk/reports">Reports by mail</a></p>
+    <h1>${breakable(customer.name)}</h1>
+    <p class="lead">
+      A report ${rhythmNames[schedule.rhythm]}; the next one goes on ${request.words.day(nextMailOn(schedule.rhythm, last_period))}.
+      <a href="/desk/customers/${customer.id}">Open the customer</a>
+    </p>
+    ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
+    ${told && request.wrong === null ? html`<p class="notice" role="status">${told}</p>` : null}
+    <div class="grid">
+      ${card(changeHtml(request, mailing), 'w12')}
+      ${card(recipientsHtml(request, mailing), 'w6')}
+      ${card(mailsHtml(request, mailing), 'w6', true)}
+    </div>
+    <form method="post" action="${request.path}" class="row-form">
+      ${tokenField(request)}<button class="button soft" name="do" value="remove">Remove this report</button>
+    </form>
+  `
+  return { body: framed(request, { title: `Report of ${customer.name}`, main, printed: customer.name }) }
+}
+
+export async function submitMailing(request: PersonPageRequest): Promise<PageAnswer> {
+  const staff = staffCallerOf(request.loggedIn.person)
+  const { customer, schedule } = await openMailing(staff, scheduleIdOf(request))
+  try {
+    return redirect(await act(request, staff, customer.id, schedule.id))
+  } catch (error) {
+    if (!(error instanceof Failure) || !['conflict', 'validation_failed'].includes(error.code)) throw error
+    return { wrong: sentenceOf(error), body: '' }
+  }
+}
+
+/** Returns where to go on. */
+async function act(request: PersonPageRequest, staff: StaffCaller, accountId: number, id: number): Promise<string> {
+  const { form, path } = request
+  switch (form.get('do')) {
+    case 'remove':
+      await deleteSchedule(staff, accountId, id)
+      return '/desk/reports'
+    case 'ask':
+      await askAgain(staff, accountId, id, idIn(form.get('recipient') ?? ''))
+      return `${path}?done=asked`
+    default:
+      await changeSchedule(staff, accountId, id, wishesIn(request), form.get('was') ?? '')
+      return `${path}?done=changed`
+  }
+}
+
+function changeHtml(request: PersonPageRequest, { customer, schedule }: MailingFile): Html {
+  return html`
+    <h2>What is mailed</h2>
+    <form method="post" action="${request.path}" class="row-form">
+      ${tokenField(request)}
+      <input type="hidden" name="was" value="${scheduleVersion(schedule)}">
+      ${mailingFields(request, customer, schedule)}
+      <button class="button">Save</button>
+    </form>
+    <p class="quiet">Whoever is not a user of the customer is asked first whether they want the reports.</p>
+  `
+}
+
+function recipientsHtml(request: PersonPageRequest, { schedule }: MailingFile): Html {
+  return html`
+    <h2>Recipients</h2>
+    <ul class="recipients">
+      ${schedule.recipients.map(
+        ({ id, email, state }) => html`
+          <li>
+            ${breakable(email)} <span class="quiet">${recipientStates[state]}</span>
+            ${state === 'unconfirmed' ? askForm(request, id, email) : null}
+          </li>
+        `,
+      )}
+    </ul>
+  `
+}
+
+function askForm(request: PersonPageRequest, id: number, email: string): Html {
+  return html`
+    <form method="post" action="${request.path}">
+      ${tokenField(request)}
+      <input type="hidden" name="recipient" value="${id}">
+      <button class="button soft" name="do" value="ask">Ask again<span class="sr"> whether ${email} wants the reports</span></button>
+    </form>
+  `
+}
+
+function mailsHtml({ words }: PersonPageRequest, { mails }: MailingFile): Html {
+  if (mails.length === 0) return html`<h2>Mails</h2><p class="quiet">Nothing has been mailed yet.</p>`
+  return html`
+    <h2>Mails</h2>
+    <ul class="recipients">
+      ${mails.map(
+        ({ recipient, state, error, created_at, settled_at }) => html`
+          <li>
+            ${recipient === '' ? 'an address that is forgotten' : breakable(recipient)}
+            <span class="quiet">${mailText(words, { state, error, at: settled_at ?? created_at })}</span>
+          </li>
+        `,
+      )}
+    </ul>
+  `
+}
+
+function scheduleIdOf({ params }: PersonPageRequest): number {
+  return idIn(params['schedule_id'])
+}
