@@ -109,19 +109,18 @@ async function run(page: Page, request: PageRequest, exchange: Exchange, over: A
   if (reader === null) return redirect(loginPath(request))
   if (!isOpenToPost(page, request.loggedIn?.person.post ?? null)) refuse('not_found')
   if (request.loggedIn?.lacksSecondFactor && !page.isOpenWithoutFactor) return redirect('/second-factor')
-  const made = (refused: Pick<PageRequest, 'wrong' | 'faults'>) =>
-    madeByReaders(page.path, { ...request, ...refused, reader }, exchange, over)
+  const made = (refused: Pick<PageRequest, 'wrong' | 'faults'>) => madeByReaders(page, { ...request, ...refused, reader }, exchange, over)
   if (isMadeByReaders(page)) return made(request)
   const shown = await page.show({ ...request, reader } as PersonPageRequest)
   return shown.wrong === undefined ? shown : { ...(await made({ wrong: shown.wrong, faults: shown.faults ?? [] })), status: 422 }
 }
 
 /** What is written besides, the site that a person opened, is written here. */
-async function madeByReaders(template: string, request: ReaderPageRequest, exchange: Exchange, over: AbortSignal): Promise<MadePage> {
+async function madeByReaders(page: Page, request: ReaderPageRequest, exchange: Exchange, over: AbortSignal): Promise<MadePage> {
   const { app, reader, params } = request
   const { headers } = exchange.request
-  const asked = askedPage(template, request, { acceptLanguage: headers['accept-language'], acceptEncoding: headers['accept-encoding'] })
-  const kind = isFile(template) ? fileWork : pageWork
+  const asked = askedPage(page.path, request, { acceptLanguage: headers['accept-language'], acceptEncoding: headers['accept-encoding'] })
+  const kind = isFile(page.path) || page.takesLong ? fileWork : pageWork
   const work = await askReaders(app, kind, asked, { party: String(reader.partnerId), person: personOf(request), client: exchange.response })
   if (over.aborted) work.stop()
   over.addEventListener('abort', () => work.stop())

@@ -49,7 +49,7 @@ export interface PageHead extends Omit<PageAnswer, 'body'> {
 }
 
 export const pageWork: ReaderWork<AskedPage, PageHead> = { name: 'page', lane: 'short' }
-/** A file takes as long as it is read. */
+/** A file takes as long as it is read, and the preview of a mail as long as its pictures are drawn. */
 export const fileWork: ReaderWork<AskedPage, PageHead> = { name: 'page', lane: 'long' }
 
 type Headers = Pick<AskedPage, 'acceptLanguage' | 'acceptEncoding'>

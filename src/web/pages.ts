@@ -13,6 +13,7 @@ import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { showMailing, submitMailing } from './screens/desk/reports/mailing.ts'
 import { showMailings } from './screens/desk/reports/mailings.ts'
 import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mailing.ts'
+import { showPreview } from './screens/desk/reports/preview.ts'
 import { submitLeave, submitView } from './screens/desk/views.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keyword.ts'
@@ -45,6 +46,8 @@ interface Address {
   readonly isOneClick?: true
   /** How large a form may be, where lists are typed or pasted. */
   readonly formBytes?: number
+  /** Made in the lane of the reader threads for what takes long. */
+  readonly takesLong?: true
   /** Also for staff who have yet to set up the second factor that their partner demands. */
   readonly isOpenWithoutFactor?: true
   /** Also for staff who look at the pages as a person of a customer; all pages of sites are. */
@@ -114,6 +117,7 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/desk/reports/new',                      to: 'staff', role: 'member', show: showNewMailing },
   { method: 'POST', path: '/desk/reports/new',                      to: 'staff', role: 'member', show: submitNewMailing },
   { method: 'GET',  path: '/desk/reports/{schedule_id}',            to: 'staff', role: 'member', show: showMailing },
+  { method: 'GET',  path: '/desk/reports/{schedule_id}/preview',    to: 'staff', role: 'member', show: showPreview, takesLong: true },
   { method: 'POST', path: '/desk/reports/{schedule_id}',            to: 'staff', role: 'member', show: submitMailing },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },
   { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },

@@ -1,6 +1,7 @@
 /** Asks a recipient once more who has not confirmed yet. */
 
 import { notFound, refuse } from '../../lib/failures.ts'
+import { audit } from '../core/audit.ts'
 import { change } from '../core/transaction.ts'
 import { refusePestering } from './pestering.ts'
 import { queueMail } from './queue.ts'
@@ -11,12 +12,14 @@ export function askAgain(caller: Scheduling, accountId: number, scheduleId: numb
   return change(caller, async (tx) => {
     const { app } = caller
     await app.store.lock(tx, 'report_schedules', scheduleId)
-    const { account_id, recipients } = await findSchedule(caller, accountId, scheduleId, tx)
+    const schedule = await findSchedule(caller, accountId, scheduleId, tx)
+    const { account_id, recipients } = schedule
     const { id, email, state } = recipients.find((one) => one.id === recipientId) ?? notFound('recipient')
     if (state !== 'unconfirmed')
       refuse('conflict', `${email} ${state === 'active' ? 'has confirmed meanwhile' : 'has unsubscribed meanwhile'}`)
     const asking = { kind: 'confirmation', account_id, recipient: email } as const
     await refusePestering(tx, app, asking)
     await queueMail(tx, app, { ...asking, key: `confirmation:${id}:${app.clock.now()}`, payload: { recipient_id: id } })
+    await audit(tx, caller, 'schedule.ask_again', schedule)
   })
 }

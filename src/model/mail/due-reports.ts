@@ -10,9 +10,14 @@ import { lastPeriod, type MailedPeriod } from './periods.ts'
 import { queueMail } from './queue.ts'
 import { activeRecipients } from './recipients.ts'
 
-export interface ReportPayload extends MailedPeriod {
+/** What a report is about. */
+export interface ReportedPeriod extends MailedPeriod {
   readonly schedule_id: number
-  readonly recipient_id: number
+}
+
+export interface ReportPayload extends ReportedPeriod {
+  /** Null for somebody of the staff who wants to see it. */
+  readonly recipient_id: number | null
 }
 
 export async function isReportDue(app: App): Promise<boolean> {

@@ -4,18 +4,14 @@ import { Failure } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
 import type { ReportPayload } from '../../model/mail/due-reports.ts'
 import type { Mail } from '../../model/mail/queue.ts'
-import { brandOfAccount, findPicture, homeOf } from '../../model/partners/brands.ts'
 import { readingApp } from '../../readers/reading-app.ts'
 import type { Maker } from '../../readers/serve.ts'
-import { ownName } from '../components/layout.ts'
-import { senderNameOf } from '../mail.ts'
 import { confirmationLetter } from './confirmation.ts'
 import { invitationLetter } from './invitation.ts'
 import type { Addressed, Letter, Letterhead } from './letter.ts'
 import type { AskedLetter } from './letter-work.ts'
-import { reportLetter } from './report.ts'
-
-const ownAccent = '#0b6e7f'
+import { letterheadOf } from './letterhead.ts'
+import { reportLetter, sampleLetter } from './report.ts'
 
 export const makeLetter: Maker<AskedLetter, Letter | null> = async (asked, { database, settings, tell }) =>
   tell(await database.snapshot((db) => compose(readingApp(db, settings, asked.now), asked)))
@@ -38,14 +34,10 @@ function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to: Addre
     case 'confirmation':
       return confirmationLetter(app, head, to)
     case 'report':
-      return reportLetter(app, head, JSON.parse(payload) as ReportPayload, to)
+      return letterOfReport(app, head, JSON.parse(payload) as ReportPayload, to)
   }
 }
 
-async function letterheadOf(app: App, accountId: number): Promise<Letterhead> {
-  const brand = await brandOfAccount(app, accountId)
-  const { name = ownName, accent, support = null, logo_id } = brand ?? {}
-  const logo = logo_id ? await findPicture(app, logo_id) : null
-  const head = { brandName: name, senderName: senderNameOf(app, brand), support, home: homeOf(app, brand?.host_name) }
-  return { ...head, accent: accent ?? ownAccent, logo }
+function letterOfReport(app: App, head: Letterhead, payload: ReportPayload, to: Addressed): Promise<Letter | null> {
+  return payload.recipient_id === null ? sampleLetter(app, head, payload) : reportLetter(app, head, payload, to)
 }

@@ -1,6 +1,7 @@
 /** A mail's letter as work of the reader threads: the main thread makes its token, because the threads have no secrets. */
 
 import type { App } from '../../model/core/app.ts'
+import type { ReportPayload } from '../../model/mail/due-reports.ts'
 import type { Mail } from '../../model/mail/queue.ts'
 import { recipientToken } from '../../model/mail/recipients.ts'
 import { type InvitationPayload, invitationToken, readInvitation } from '../../model/people/staff/staff-invitations.ts'
@@ -33,7 +34,8 @@ async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
     const invitation = await readInvitation(app, id, app.store.db)
     return invitation === undefined ? null : { recipientId: id, token: invitationToken(app, invitation) }
   }
-  const { recipient_id: recipientId } = JSON.parse(mail.payload) as { recipient_id: number }
+  const { recipient_id: recipientId } = JSON.parse(mail.payload) as Pick<ReportPayload, 'recipient_id'>
+  if (recipientId === null) return { recipientId: 0, token: '' }
   return { recipientId, token: recipientToken(app, recipientId) }
 }
 

@@ -6,7 +6,7 @@ import type { App } from '../../model/core/app.ts'
 import type { GuestCaller } from '../../model/core/caller.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
 import { reviewSummary } from '../../model/dashboard/home.ts'
-import { accountOfSchedule, type ReportPayload, sitesOfSchedule } from '../../model/mail/due-reports.ts'
+import { accountOfSchedule, type ReportedPeriod, sitesOfSchedule } from '../../model/mail/due-reports.ts'
 import { lineColor } from '../components/accent-color.ts'
 import type { Figure } from '../components/components.ts'
 import { domainName } from '../components/names.ts'
@@ -25,7 +25,7 @@ import type { MailedFigure, MailedReport, MailedSite } from './mailed-report.ts'
 /** Nobody would read a mail with more, and mail servers refuse large ones. */
 const maxSites = 20
 
-export async function readMailedReport(app: App, head: Letterhead, payload: ReportPayload): Promise<MailedReport> {
+export async function readMailedReport(app: App, head: Letterhead, payload: ReportedPeriod): Promise<MailedReport> {
   const words = wordsFor(undefined, app.settings.timeZone)
   const account = (await accountOfSchedule(app, payload.schedule_id)) ?? notFound('schedule')
   const ids = await sitesOfSchedule(app, payload.schedule_id)
@@ -43,7 +43,7 @@ export async function readMailedReport(app: App, head: Letterhead, payload: Repo
 }
 
 /** A page request like that of a browser, with the period in the query. */
-function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportPayload): ReaderPageRequest {
+function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportedPeriod): ReaderPageRequest {
   const { app, requestId, siteId } = guest
   return {
     app,

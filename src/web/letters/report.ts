@@ -2,7 +2,8 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import type { App } from '../../model/core/app.ts'
-import type { ReportPayload } from '../../model/mail/due-reports.ts'
+import type { ReportedPeriod, ReportPayload } from '../../model/mail/due-reports.ts'
+import type { MailedPeriod } from '../../model/mail/periods.ts'
 import { readRecipient } from '../../model/mail/recipients.ts'
 import { pngOf } from './drawing.ts'
 import { type Addressed, buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
@@ -11,33 +12,63 @@ import { readMailedReport } from './read-report.ts'
 import { pdfOf } from './sheet.ts'
 
 /** Fails with not found if the recipient, the schedule or the sites no longer exist; null for a recipient who has unsubscribed since the mail was queued. */
-export async function reportLetter(
-  app: App,
-  head: Letterhead,
-  payload: ReportPayload,
-  { recipientId, token }: Addressed,
-): Promise<Letter | null> {
-  const { state } = await readRecipient(app, recipientId)
-  if (state !== 'active') return null
+export async function reportLetter(app: App, head: Letterhead, payload: ReportPayload, to: Addressed): Promise<Letter | null> {
+  const { state } = await readRecipient(app, to.recipientId)
+  return state === 'active' ? letterFor(app, head, payload, recipientFoot(head, to.token)) : null
+}
+
+/** For somebody of the staff, whom nobody can unsubscribe. */
+export function sampleLetter(app: App, head: Letterhead, payload: ReportedPeriod): Promise<Letter | null> {
+  return letterFor(app, head, payload, sampleFoot)
+}
+
+/** The HTML of the mail as its recipients get it, with the pictures in it; null where there is no site to report. */
+export async function reportPreview(app: App, head: Letterhead, payload: ReportedPeriod): Promise<string | null> {
   const report = await readMailedReport(app, head, payload)
   if (report.sites.length === 0) return null
-  const envelope = envelopeOf(head)
+  const { html: text, attachments } = await withPictures(head, report, recipientFoot(head, 'preview'))
+  return attachments.reduce((whole, { cid, content, contentType }) => {
+    const picture = Buffer.from(content).toString('base64')
+    return whole.replaceAll(`cid:${cid}`, `data:${contentType};base64,${picture}`)
+  }, text)
+}
+
+/** What is below a report, for the reader and for mail programs. */
+interface Foot {
+  readonly html: Html
+  readonly text: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function recipientFoot(head: Letterhead, token: string): Foot {
   const stop = `${head.home}/reports/unsubscribe/${token}`
+  return {
+    html: html`You get this because you are a recipient of these reports. <a href="${stop}">Send me no more</a>.`,
+    text: `To get no more of these reports: ${stop}`,
+    headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  }
+}
+
+const sampleSentence = 'Sent once to you alone, because you asked for it at the desk.'
+const sampleFoot: Foot = { html: html`${sampleSentence}`, text: sampleSentence, headers: {} }
+
+async function letterFor(app: App, head: Letterhead, payload: ReportedPeriod, foot: Foot): Promise<Letter | null> {
+  const report = await readMailedReport(app, head, payload)
+  if (report.sites.length === 0) return null
+  const letter = await withPictures(head, report, foot)
+  const sheet = { filename: fileName(report, payload), content: await pdfOf(head, report), contentType: 'application/pdf' }
+  return { ...letter, attachments: [...letter.attachments, sheet] }
+}
+
+async function withPictures(head: Letterhead, report: MailedReport, foot: Foot) {
+  const envelope = envelopeOf(head)
   return {
     ...envelope,
     subject: `${report.accountName}: ${report.period}`,
-    text: textOf(head, report, stop),
-    html: letterHtml(
-      head,
-      mainOf(head, report),
-      html`You get this because you are a recipient of these reports. <a href="${stop}">Send me no more</a>.`,
-    ),
-    headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-    attachments: [
-      ...envelope.attachments,
-      ...(await pictures(report)),
-      { filename: fileName(report, payload), content: await pdfOf(head, report), contentType: 'application/pdf' },
-    ],
+    text: textOf(head, report, foot.text),
+    html: letterHtml(head, mainOf(head, report), foot.html),
+    headers: foot.headers,
+    attachments: [...envelope.attachments, ...(await pictures(report))],
   }
 }
 
@@ -76,7 +107,7 @@ function figureCell({ label, value, change }: MailedFigure): Html {
   return html`<td width="50%" style="padding:8px 8px 8px 0;vertical-align:top"><div style="color:#5a5d66;font-size:13px">${label}</div><div style="font-size:20px;font-weight:600">${value}</div><div style="color:#5a5d66;font-size:13px">${change}</div></td>`
 }
 
-function textOf(head: Letterhead, report: MailedReport, stop: string): string {
+function textOf(head: Letterhead, report: MailedReport, foot: string): string {
   const { accountName, period, sites } = report
   const blocks = sites.map((site) =>
     [
@@ -88,7 +119,7 @@ function textOf(head: Letterhead, report: MailedReport, stop: string): string {
     ].join('\n'),
   )
   const rest = leftOutSentence(report) ?? []
-  return `${[`${accountName}, ${period}`, ...blocks, ...[rest].flat(), `To get no more of these reports: ${stop}`, supportText(head)].join('\n\n').trimEnd()}\n`
+  return `${[`${accountName}, ${period}`, ...blocks, ...[rest].flat(), foot, supportText(head)].join('\n\n').trimEnd()}\n`
 }
 
 function pictures({ sites }: MailedReport) {
@@ -108,7 +139,7 @@ function cidOf({ id }: MailedSite, index: number): string {
   return `chart-${id}-${index}@report`
 }
 
-function fileName({ accountName }: MailedReport, { to }: ReportPayload): string {
+function fileName({ accountName }: MailedReport, { to }: MailedPeriod): string {
   return `${
     accountName
       .normalize('NFKD')

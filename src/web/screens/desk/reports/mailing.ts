@@ -7,6 +7,7 @@ import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { type MailingFile, openMailing } from '../../../../model/dashboard/desk/mailing.ts'
 import { askAgain } from '../../../../model/mail/ask-again.ts'
 import { nextMailOn } from '../../../../model/mail/periods.ts'
+import { sendSample } from '../../../../model/mail/sample.ts'
 import { scheduleVersion } from '../../../../model/mail/schedule-version.ts'
 import { changeSchedule, deleteSchedule } from '../../../../model/mail/schedules.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
@@ -21,6 +22,7 @@ import { mailText, recipientStates, rhythmNames } from './mailings-table.ts'
 const done: Readonly<Record<string, string>> = {
   added: 'The report is added.',
   changed: 'The change is saved.',
+  sample: 'A report is on its way to your own address.',
   asked: 'We have asked once more by mail.',
 }
 
@@ -37,13 +39,15 @@ export async function showMailing(request: PersonPageRequest): Promise<PageAnswe
     </p>
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${told && request.wrong === null ? html`<p class="notice" role="status">${told}</p>` : null}
+    ${previewHtml(request)}
     <div class="grid">
       ${card(changeHtml(request, mailing), 'w12')}
       ${card(recipientsHtml(request, mailing), 'w6')}
       ${card(mailsHtml(request, mailing), 'w6', true)}
     </div>
-    <form method="post" action="${request.path}" class="row-form">
-      ${tokenField(request)}<button class="button soft" name="do" value="remove">Remove this report</button>
+    <form method="post" action="${request.path}" class="bar-row no-print">
+      ${tokenField(request)}
+      <button class="button soft" name="do" value="remove">Remove this report</button>
     </form>
   `
   return { body: framed(request, { title: `Report of ${customer.name}`, main, printed: customer.name }) }
@@ -67,6 +71,9 @@ async function act(request: PersonPageRequest, staff: StaffCaller, accountId: nu
     case 'remove':
       await deleteSchedule(staff, accountId, id)
       return '/desk/reports'
+    case 'sample':
+      await sendSample(staff, accountId, id)
+      return `${path}?done=sample`
     case 'ask':
       await askAgain(staff, accountId, id, idIn(form.get('recipient') ?? ''))
       return `${path}?done=asked`
@@ -74,6 +81,16 @@ async function act(request: PersonPageRequest, staff: StaffCaller, accountId: nu
       await changeSchedule(staff, accountId, id, wishesIn(request), form.get('was') ?? '')
       return `${path}?done=changed`
   }
+}
+
+function previewHtml(request: PersonPageRequest): Html {
+  return html`
+    <form method="post" action="${request.path}" class="bar-row no-print">
+      ${tokenField(request)}
+      <a class="button soft" href="${request.path}/preview">Read the latest report</a>
+      <button class="button soft" name="do" value="sample">Send me one now</button>
+    </form>
+  `
 }
 
 function changeHtml(request: PersonPageRequest, { customer, schedule }: MailingFile): Html {

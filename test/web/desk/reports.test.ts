@@ -1,16 +1,16 @@
 /** The reports by mail at the desk: what staff see of all their customers, and what nobody else does. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { draftOf } from '../../src/fields/read.ts'
-import { createSchedule } from '../../src/model/mail/schedules.ts'
-import { createAccount } from '../../src/model/partners/accounts.ts'
-import { appointStaff } from '../../src/model/people/staff/staff.ts'
-import { createUser } from '../../src/model/people/users.ts'
-import { newUser } from '../../src/resources/user.ts'
-import { onEachEngine } from '../support/engines.ts'
-import { makePeople, type PeopleWorld, password } from '../support/people.ts'
-import { PlainBrowser } from '../support/plain-browser.ts'
-import { serviceOn } from '../support/service.ts'
+import { draftOf } from '../../../src/fields/read.ts'
+import { createSchedule } from '../../../src/model/mail/schedules.ts'
+import { createAccount } from '../../../src/model/partners/accounts.ts'
+import { appointStaff } from '../../../src/model/people/staff/staff.ts'
+import { createUser } from '../../../src/model/people/users.ts'
+import { newUser } from '../../../src/resources/user.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { makePeople, type PeopleWorld, password } from '../../support/people.ts'
+import { PlainBrowser } from '../../support/plain-browser.ts'
+import { serviceOn } from '../../support/service.ts'
 
 onEachEngine('the reports at the desk', (place) => {
   const service = serviceOn(place)
