@@ -10,6 +10,8 @@ import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
+import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
+import { showDataFiles } from './screens/desk/files/data-files.ts'
 import { showMailing, submitMailing } from './screens/desk/reports/mailing.ts'
 import { showMailings } from './screens/desk/reports/mailings.ts'
 import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mailing.ts'
@@ -104,7 +106,6 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/me',                                    to: 'person', show: showMe },
   { method: 'POST', path: '/me',                                    to: 'person', show: submitMe },
   { method: 'GET',  path: '/me/data.json',                          to: 'person', show: myDataJson },
-  { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
   { method: 'GET',  path: '/desk',                                  to: 'staff', role: 'member', show: showCustomers },
   { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },
   { method: 'GET',  path: '/desk/add',                              to: 'staff', role: 'member', show: showAdd },
@@ -113,6 +114,10 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: submitCustomer },
   { method: 'POST', path: '/desk/customers/{account_id}/people/{user_id}/view', to: 'staff', role: 'member', show: submitView },
   { method: 'POST', path: '/desk/leave',                            to: 'staff', role: 'member', show: submitLeave, isOpenInViews: true },
+  { method: 'GET',  path: '/desk/data',                             to: 'staff', role: 'member', show: showDataFiles },
+  { method: 'GET',  path: '/desk/data/{intake_id}',                 to: 'staff', role: 'member', show: showDataFile },
+  { method: 'POST', path: '/desk/data/{intake_id}',                 to: 'staff', role: 'member', show: submitDataFile },
+  { method: 'GET',  path: '/desk/data/{intake_id}/refused.csv',     to: 'staff', role: 'member', show: refusedCsv },
   { method: 'GET',  path: '/desk/reports',                          to: 'staff', role: 'member', show: showMailings },
   { method: 'GET',  path: '/desk/reports/new',                      to: 'staff', role: 'member', show: showNewMailing },
   { method: 'POST', path: '/desk/reports/new',                      to: 'staff', role: 'member', show: submitNewMailing },

@@ -82,8 +82,9 @@ describe('axe finds nothing', () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'cara-quay', { width })
       const customer = `/desk/customers/${here.world.accountId}`
       const why = `${customer}?person=${here.world.users['lee-business']}&site=${here.world.chicago}`
+      const data = ['/desk/data', '/desk/data?show=programs', `/desk/data/${await someFile()}`, `/desk/data/${await someFile()}?ask=undo`]
       const reports = ['/desk/reports', '/desk/reports/new', `/desk/reports/new?customer=${here.world.accountId}`]
-      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', customer, why, ...reports])
+      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', customer, why, ...data, ...reports])
         await inspectAt(page, path, width)
       await page.goto(here.url + customer)
       await page.getByRole('button', { name: 'Open as they see it: lee-business' }).click()
@@ -108,6 +109,11 @@ describe('axe finds nothing', () => {
     await page.goto(here.url + path)
     await inspect(page, `${path} at ${width}`)
     if (await openAll(page)) await inspect(page, `${path} open at ${width}`, 'opened')
+  }
+
+  async function someFile(): Promise<number> {
+    const files = here.service.app.store.db.selectFrom('intakes').select('id').where('partner_id', '=', here.world.partnerId)
+    return (await files.where('state', '=', 'stored').executeTakeFirstOrThrow()).id
   }
 
   async function keywordPath(page: Page, search: string): Promise<string> {

@@ -72,21 +72,19 @@ export async function eraseReviewerFromSteps(app: App, name: string): Promise<vo
   for (const { id } of accounts) await eraseReviewerOf(app, id, name)
 }
 
-type StoredIntake = Selectable<IntakeRow>
-
 /** Who reaches only some accounts sees only intakes of a single one of these. */
-function intakesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
+export function intakesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
   const deleted = deletedAccountIds(db)
   const intakes = db
     .selectFrom('intakes')
     .where((row) => row.or([row('intakes.account_id', 'is', null), row('intakes.account_id', 'not in', deleted)]))
   if (caller.kind === 'operator') return intakes
-  const ours = intakes.where('partner_id', '=', caller.partnerId)
+  const ours = intakes.where('intakes.partner_id', '=', caller.partnerId)
   switch (caller.kind) {
     case 'partner':
-      return caller.accountIds === null ? ours : ours.where('account_id', 'in', caller.accountIds)
+      return caller.accountIds === null ? ours : ours.where('intakes.account_id', 'in', caller.accountIds)
     case 'staff':
-      return caller.customers === 'all' ? ours : ours.where('account_id', 'in', accountsWithin(caller, db).select('accounts.id'))
+      return caller.customers === 'all' ? ours : ours.where('intakes.account_id', 'in', accountsWithin(caller, db).select('accounts.id'))
   }
 }
 
@@ -97,6 +95,8 @@ export interface UndoResult {
   /** The first hundred records. */
   readonly left_alone: readonly LeftAlone[]
 }
+
+type StoredIntake = Selectable<IntakeRow>
 
 const nothingUndone: UndoResult = { undone: 0, left: 0, left_alone: [] }
 

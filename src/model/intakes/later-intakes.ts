@@ -47,9 +47,24 @@ export async function nextIntake(
 }
 
 export function refuseForLater(caller: Managing, later: readonly LaterIntake[]): never {
-  const flag = caller.kind === 'operator' ? '--despite-later' : 'despite_later=1'
-  const anyway = `with ${flag} this one is undone all the same, and takes what they delivered unchanged with it`
+  const anyway = `${wishToUndo(caller)} this one is undone all the same, and takes what they delivered unchanged with it`
   return refuse('conflict', `${namesOf(later)} came later: ${adviceFor(later)}, or ${anyway}`)
+}
+
+function wishToUndo({ kind }: Managing): string {
+  switch (kind) {
+    case 'operator':
+      return 'with --despite-later'
+    case 'partner':
+      return 'with despite_later=1'
+    case 'staff':
+      return 'if you wish so'
+  }
+}
+
+/** What callers know an intake by. */
+export function intakeWord({ kind }: Managing): string {
+  return kind === 'staff' ? 'file' : 'intake'
 }
 
 export function namesOf(later: readonly LaterIntake[]): string {

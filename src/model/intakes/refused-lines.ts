@@ -95,6 +95,11 @@ export async function listRefusedLines(caller: Managing, id: number, after?: str
   return { items: found.lines.map(shown), next: isLast ? null : cursorOf(found.part) }
 }
 
+export async function hasRefusedLines(caller: Managing, id: number): Promise<boolean> {
+  await findIntake(caller, id)
+  return (await partsAfter(caller.app, id, -1).select('part').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** All of them as a table: the header of the file with a column `why`, and again where another table begins. */
 export async function openRefusedTable(caller: Managing, id: number): Promise<ChunkSource> {
   await findIntake(caller, id)

@@ -13,7 +13,7 @@ import { change } from '../core/transaction.ts'
 import { type OwnerKind, type RowStep, type StepKind, type StepTable, stepTables, unpackSeries } from '../imports/journal/journal.ts'
 import type { RowKindName } from '../imports/spools.ts'
 import { findIntake, type IntakeRecord, storedInDeletedAccount, touchedAccounts, type UndoResult } from './intakes.ts'
-import { type LaterIntake, laterIntakes, nextIntake, refuseForLater } from './later-intakes.ts'
+import { intakeWord, type LaterIntake, laterIntakes, nextIntake, refuseForLater } from './later-intakes.ts'
 import type { StepOutcome } from './step-outcome.ts'
 import { addTask } from './tasks.ts'
 import { undoOwners } from './undo-owners.ts'
@@ -35,7 +35,7 @@ interface UndoOptions {
 
 export async function undoIntake(caller: Managing, id: number, options: UndoOptions = {}): Promise<Undone> {
   const intake = await findIntake(caller, id)
-  if (intake.state === 'undone') refuse('conflict', 'This intake has been undone already')
+  if (intake.state === 'undone') refuse('conflict', `This ${intakeWord(caller)} has been undone already`)
   await refuseHalf(caller, intake)
   const later = await caller.app.store.write((tx) => beginUndo(tx, caller, intake, options))
   const result = await revertIntake(caller, intake)
@@ -57,7 +57,7 @@ export async function requestUndo(caller: Managing, id: number, options: UndoOpt
 
 async function refuseHalf(caller: Managing, intake: IntakeRecord): Promise<void> {
   if (await storedInDeletedAccount(caller, intake))
-    refuse('conflict', 'This intake also stored in an account that was deleted: have the operator bring it back first')
+    refuse('conflict', `This ${intakeWord(caller)} also stored in an account that was deleted: have the operator bring it back first`)
 }
 
 async function beginUndo(
@@ -69,8 +69,8 @@ async function beginUndo(
   const { id, partner_id, account_id, state } = intake
   if (state === 'undoing') return []
   const task = await tx.selectFrom('intake_tasks').select('intake_id').where('intake_id', '=', id).executeTakeFirst()
-  if (task !== undefined) refuse('conflict', 'This intake has not ended: cancel it instead')
-  if (!undoable.has(state)) refuse('conflict', 'This intake has stored nothing')
+  if (task !== undefined) refuse('conflict', `This ${intakeWord(caller)} has not ended: cancel it instead`)
+  if (!undoable.has(state)) refuse('conflict', `This ${intakeWord(caller)} has stored nothing`)
   const later = await laterIntakes(tx, intake)
   if (later.length > 0 && !isDespiteLater) refuseForLater(caller, later)
   await tx.updateTable('intakes').set({ state: 'undoing' }).where('id', '=', id).execute()
@@ -80,7 +80,7 @@ async function beginUndo(
 }
 
 /** An import or push that is still storing was killed, and so was an upload whose host is lost; what they stored can be undone. */
-const undoable: ReadonlySet<IntakeState> = new Set<IntakeState>(['storing', 'stored', 'interrupted'])
+export const undoable: ReadonlySet<IntakeState> = new Set<IntakeState>(['storing', 'stored', 'interrupted'])
 
 export async function endUndo({ app }: Managing, id: number, result: UndoResult): Promise<void> {
   await app.store.write(async (tx) => {

@@ -6,12 +6,14 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { PartnerCaller } from '../core/caller.ts'
+import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import type { MappingWords } from '../imports/csv/mappings.ts'
 import { beginIntake } from '../imports/journal/record-intake.ts'
 import type { Target } from '../imports/refs.ts'
 import { guessTool } from './guess.ts'
 import { findIntake, type IntakeRecord } from './intakes.ts'
+import { intakeWord } from './later-intakes.ts'
 import { addTask } from './tasks.ts'
 import type { StoredFile } from './upload-files.ts'
 
@@ -119,7 +121,7 @@ export async function createUpload(
 }
 
 /** Cancels a waiting intake at once; what was already stored is reverted first. A repetition changes nothing. */
-export async function cancelIntake(caller: PartnerCaller, id: number): Promise<IntakeRecord> {
+export async function cancelIntake(caller: Managing, id: number): Promise<IntakeRecord> {
   const intake = await findIntake(caller, id)
   if (intake.state === 'cancelled' || intake.state === 'cancelling') return intake
   const ended_at = caller.app.clock.now()
@@ -127,7 +129,7 @@ export async function cancelIntake(caller: PartnerCaller, id: number): Promise<I
     await audit(tx, caller, 'intake.cancel', intake)
     if (await dropWaiting(tx, id, ended_at)) return { ...intake, state: 'cancelled', ended_at }
     if (await markCancelled(tx, id)) return { ...intake, state: 'cancelling' }
-    return refuse('conflict', 'This intake has ended: only what is unfinished can be cancelled')
+    return refuse('conflict', `This ${intakeWord(caller)} has ended: only what is unfinished can be cancelled`)
   })
 }
 

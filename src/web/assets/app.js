@@ -142,6 +142,19 @@
     })
   }
 
+  /* What goes on is shown again until it is over. */
+  const again = (part) => {
+    if (!part) return
+    setTimeout(async () => {
+      const answer = await fetch(location.href, { credentials: 'same-origin' }).catch(() => null)
+      const page = answer?.ok && !answer.redirected ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
+      const fresh = page?.getElementById(part.id)
+      if (fresh) part.replaceWith(document.adoptNode(fresh))
+      again(fresh ? document.querySelector('[data-again]') : part)
+    }, 2000)
+  }
+  again(document.querySelector('[data-again]'))
+
   /* A keyword's history opens below its row. */
   document.addEventListener('click', async (event) => {
     const link = event.target instanceof Element && event.target.closest('a[data-opens]')

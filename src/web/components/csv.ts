@@ -29,9 +29,9 @@ export function piecesOf<T>(items: readonly T[]): Iterable<readonly T[]> {
   return batchesOf(items, rowsAtOnce)
 }
 
-const csvType = 'text/csv; charset=utf-8'
+export const csvType = 'text/csv; charset=utf-8'
 
-function attached(name: string): Record<string, string> {
+export function attached(name: string): Record<string, string> {
   return { 'content-disposition': `attachment; filename="${name}.csv"` }
 }
 

@@ -6,6 +6,7 @@ import type { PageRequest } from '../page-request.ts'
 // biome-ignore format: a table reads by its columns
 const places = [
   { path: '/desk',         label: 'Customers', below: '/desk/customers' },
+  { path: '/desk/data',    label: 'Data',      below: '/desk/data' },
   { path: '/desk/reports', label: 'Reports',   below: '/desk/reports' },
 ] as const
 

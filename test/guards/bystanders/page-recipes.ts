@@ -83,6 +83,8 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/customers/{account_id}',   { form: { colleague: String(acme.staff[2]), was: String(acme.staff[1]) }, changes: { accounts: { id: t.accountId } } }],
     ['POST /desk/customers/{account_id}/people/{user_id}/view', { params: { user_id: person.id }, changes: { sessions: { token_hash: staffHash } } }],
     ['POST /desk/leave',                    { prepare: () => see(staffHash, '2999-01-01T00:00:00Z'), changes: { sessions: { token_hash: staffHash } } }],
+    ['POST /desk/data/{intake_id}',         { form: { do: 'undo', despite: 'yes' }, changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
+    ['POST /desk/data/{intake_id}',         { as: 'stop', params: { intake_id: acme.intakes.waiting }, form: { do: 'stop' }, changes: { intakes: { id: acme.intakes.waiting }, intake_tasks: { intake_id: acme.intakes.waiting } } }],
     ['POST /desk/reports/new',              { form: { customer: String(t.accountId), rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['POST /desk/reports/{schedule_id}',    { params: { schedule_id: schedule.id }, form: { do: 'remove' }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id } } }],
     ['POST /desk/reports/{schedule_id}',    { as: 'ask again', params: { schedule_id: schedule.id }, form: { do: 'ask', recipient: String(asked) }, adds: ['mails'] }],
@@ -159,7 +161,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   ): Promise<void> {
     const [method = '', template = ''] = of.split(' ')
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
-      String({ site_id: site?.id, account_id: t.accountId, ...params }[name]),
+      String({ site_id: site?.id, account_id: t.accountId, intake_id: t.intakes[1], ...params }[name]),
     )
     const token = template.startsWith('/desk') ? (acme.staffSessions[1] ?? '') : session
     const holder = isStranger ? visit : hashToken(token)

@@ -44,6 +44,11 @@ export function looksLike(names: string): string {
     .join(', ')
 }
 
+/** `Google Search Console`, or several where any of them may be meant. */
+export function toolNames(names: string): string {
+  return [...new Set(names.split(',').map((name) => toolOf(importPresets[name])))].join(' or ')
+}
+
 function toolOf(preset: ImportPreset | undefined): string {
   return preset?.says.split(',')[0] ?? 'a tool of another version'
 }

@@ -5,12 +5,14 @@ import type { CustomerFile } from '../../../model/dashboard/desk/customer.ts'
 import type { StaffName } from '../../../model/dashboard/desk/customers.ts'
 import { card } from '../../components/site-frame.ts'
 import type { PersonPageRequest } from '../../page-request.ts'
-import { nameOf } from './sees.ts'
+import { actorName, nameOf } from './sees.ts'
 
 export function historyCard({ words }: PersonPageRequest, customer: CustomerFile, colleagues: readonly StaffName[]): Html {
   const { entries } = customer
-  const who = actorNames(customer, colleagues)
-  const list = entries.map(({ at, actor, action }) => html`<li>${words.moment(at)}: ${doneText(action)}, by ${who(actor)}</li>`)
+  const names = peopleNames(customer, colleagues)
+  const list = entries.map(
+    ({ at, actor, action }) => html`<li>${words.moment(at)}: ${doneText(action)}, by ${actorName(names, actor)}</li>`,
+  )
   return card(
     html`
       <h2>History</h2>
@@ -21,17 +23,12 @@ export function historyCard({ words }: PersonPageRequest, customer: CustomerFile
   )
 }
 
-function actorNames({ people }: CustomerFile, colleagues: readonly StaffName[]): (actor: string) => string {
-  const names = new Map([
+/** Those of the customer and the colleagues, by id. */
+function peopleNames({ people }: CustomerFile, colleagues: readonly StaffName[]): ReadonlyMap<number, string> {
+  return new Map([
     ...people.map((person) => [person.id, nameOf(person)] as const),
     ...colleagues.map(({ id, name }) => [id, name] as const),
   ])
-  return (actor) => {
-    const [, user] = /^user:(\d+)$/.exec(actor) ?? []
-    if (user !== undefined) return names.get(Number(user)) ?? `person ${user}`
-    const [, key] = / key:(\S+)$/.exec(actor) ?? []
-    return key === undefined ? 'the operator' : `the program with key ${key}`
-  }
 }
 
 const nouns: Readonly<Record<string, string>> = {

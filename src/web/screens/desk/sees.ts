@@ -22,3 +22,11 @@ function scopesText({ name, businesses, sites }: CustomerFile, scopes: CustomerP
   )
   return named.join(', ')
 }
+
+/** Who did something, as the audit log calls them, in words. */
+export function actorName(people: ReadonlyMap<number, string>, actor: string): string {
+  const [, user] = /^user:(\d+)$/.exec(actor) ?? []
+  if (user !== undefined) return people.get(Number(user)) ?? `person ${user}`
+  const [, key] = / key:(\S+)$/.exec(actor) ?? []
+  return key === undefined ? 'the operator' : `the program with key ${key}`
+}
