@@ -8,6 +8,7 @@ import { periodQuery } from './components/period.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showAdd, submitAdd } from './screens/desk/add.ts'
+import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
@@ -110,6 +111,8 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },
   { method: 'GET',  path: '/desk/add',                              to: 'staff', role: 'member', show: showAdd },
   { method: 'POST', path: '/desk/add',                              to: 'staff', role: 'member', show: submitAdd, formBytes: 256 * 1024 },
+  { method: 'GET',  path: '/desk/add/table',                        to: 'staff', role: 'member', show: showAddMany },
+  { method: 'POST', path: '/desk/add/table',                        to: 'staff', role: 'member', show: submitAddMany, formBytes: 4 * 1024 * 1024 },
   { method: 'GET',  path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: showCustomer },
   { method: 'POST', path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: submitCustomer },
   { method: 'POST', path: '/desk/customers/{account_id}/people/{user_id}/view', to: 'staff', role: 'member', show: submitView },

@@ -86,6 +86,16 @@ describe('axe finds nothing', () => {
       const reports = ['/desk/reports', '/desk/reports/new', `/desk/reports/new?customer=${here.world.accountId}`]
       for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', customer, why, ...data, ...reports])
         await inspectAt(page, path, width)
+      await inspectAt(page, '/desk/add/table', width)
+      for (const [table, said] of [
+        ['Client,Website,Chef\nPine,pine.example,x', '1 customer can be made'],
+        ['Client,Website,Chef\nPine,pine,x', 'Nothing is made: 1 line has a fault'],
+      ] as const) {
+        await page.getByRole('textbox', { name: 'Table' }).fill(table)
+        await page.getByRole('button', { name: 'Look at it' }).click()
+        await page.getByText(said).waitFor()
+        await inspect(page, `a look at a table at ${width}`)
+      }
       await page.goto(here.url + customer)
       await page.getByRole('button', { name: 'Open as they see it: lee-business' }).click()
       for (const path of ['/?view=list', `/sites/${here.world.evanston}/search`, '/desk']) await inspectAt(page, path, width)

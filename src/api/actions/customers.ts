@@ -15,7 +15,7 @@ import type { Call } from '../endpoint.ts'
 import type { inCharge } from '../parameters.ts'
 
 export function create({ caller, body, query }: Call<typeof inCharge>) {
-  return createCustomer(caller, caller.partnerId, readDraft(newCustomer, body), query.colleague)
+  return createCustomer(caller, caller.partnerId, readDraft(newCustomer, body), { colleague: query.colleague })
 }
 
 export function show({ caller, ids: [id] }: Call) {

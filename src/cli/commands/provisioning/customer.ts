@@ -24,7 +24,7 @@ import { counted } from '../../print.ts'
 export async function add({ caller, number, text }: OperatorInput): Promise<Output> {
   const partner = await findPartner(caller, number('partner') ?? 0)
   const given = Object.fromEntries(Object.keys(newCustomer).map((name) => [name, text(name.replaceAll('_', '-'))]))
-  const { id: _, ...customer } = await createCustomer(caller, partner.id, draftOf(newCustomer, given), text('colleague'))
+  const { id: _, ...customer } = await createCustomer(caller, partner.id, draftOf(newCustomer, given), { colleague: text('colleague') })
   return { document: { customer } }
 }
 
@@ -34,12 +34,13 @@ export async function importTable({ caller, number, word, text, has }: OperatorI
   const { size } = await stat(word)
   if (size > largestTable)
     refuse('bad_request', `The table has ${counted(size, 'byte')}: at most ${counted(largestTable, 'byte')} are taken at once`)
-  const table = await readCustomerTable(createReadStream(word), columnsIn(text('columns') ?? ''))
+  const table = await readCustomerTable(createReadStream(word), { names: columnsIn(text('columns') ?? '') })
   const outcomes = await makeCustomers(has('dry-run') ? { ...caller, isDryRun: true } : caller, partner.id, table)
   const customers = outcomes.map(({ faults, ...row }) => ({ ...row, faults: faults.map(fullSentence).join('; ') }))
   const refused = customers.filter(({ outcome }) => outcome === 'refused').length
   const made = customers.filter(({ outcome }) => outcome === 'made').length
-  const notRead = table.ignored.length === 0 ? '' : ` These columns were not read: ${table.ignored.join(', ')}.`
+  const ignored = table.columns.filter(({ name, field }) => field === undefined && name.trim() !== '').map(({ name }) => name)
+  const notRead = ignored.length === 0 ? '' : ` These columns were not read: ${ignored.join(', ')}.`
   const note =
     refused > 0
       ? `Nothing was made, because ${counted(refused, 'line')} must be mended.`

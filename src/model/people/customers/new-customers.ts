@@ -29,15 +29,22 @@ const mostDomains = 50
 const mostKeywords = 500
 const mostCompetitors = 50
 
-/** `colleague` is the login or the email of somebody of the staff. */
+/** What is told of a customer besides its fields. */
+interface Besides {
+  /** The login or the email of somebody of the staff. */
+  readonly colleague?: string | undefined
+  /** Of a password that nobody knows, if there is one already. */
+  readonly verifier?: string
+}
+
 export function createCustomer(
   caller: Managing,
   partnerId: number,
   draft: Draft<NewCustomer>,
-  colleague?: string,
+  besides: Besides = {},
 ): Promise<CustomerRecord & { id: number }> {
   if (caller.kind === 'partner' && caller.accountIds !== null) refuse('forbidden', 'This key is limited to accounts and creates none')
-  return countingTakenAnswers(caller, () => make(caller, partnerId, draft, colleague))
+  return countingTakenAnswers(caller, () => make(caller, partnerId, draft, besides))
 }
 
 const make = carriedOut(prepare)
@@ -46,7 +53,7 @@ async function prepare(
   caller: Managing,
   partnerId: number,
   draft: Draft<NewCustomer>,
-  colleague: string | undefined,
+  { colleague, verifier: known }: Besides,
 ): Promise<ReadyChange<CustomerRecord & { id: number }>> {
   const looked_after_by = await colleagueFor(caller, partnerId, colleague)
   const lists = listsOf(draft.values)
@@ -54,7 +61,7 @@ async function prepare(
     ...faultsOf(draft.values, lists),
     ...(await takenBy(caller, partnerId, draft.values, lists)),
   ])
-  const verifier = wanted.email === undefined ? '' : await unknownPassword(caller)
+  const verifier = known ?? (wanted.email === undefined ? '' : await unknownPassword(caller))
   return ready(async (tx) => {
     const { tags, time_zone = null, external_id } = wanted
     const account = await insertAccount(tx, caller, partnerId, wanted.name, {
@@ -70,7 +77,7 @@ async function prepare(
 }
 
 /** Nobody knows it; the person asks for a link by mail. */
-function unknownPassword(caller: Managing): Promise<string> {
+export function unknownPassword(caller: Managing): Promise<string> {
   return caller.app.passwords.hash(randomBytes(32).toString('base64'), partyOf(caller))
 }
 
@@ -106,7 +113,7 @@ function listsOf({ domain, domains, keywords, competitors }: Partial<NewCustomer
   }
 }
 
-function entriesOf(text = ''): string[] {
+export function entriesOf(text = ''): string[] {
   return text
     .split(/[,;\n]/)
     .map((entry) => entry.trim())
@@ -117,7 +124,7 @@ function distinct(entries: readonly string[]): string[] {
   return [...new Set(entries)]
 }
 
-function plainDomain(text: string): string {
+export function plainDomain(text: string): string {
   return readDomain(text) ?? text
 }
 

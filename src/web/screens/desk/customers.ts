@@ -29,9 +29,22 @@ const addLink = html`<a class="button push no-print" href="/desk/add">Add a cust
 export async function showCustomers(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
   const all = await listCustomers(staff)
-  const main = all.length === 0 ? nobodyYet(request, staff) : await customersPage(request, staff, all)
-  const notice = request.query.get('password') === 'changed' ? html`<p class="notice" role="status">Your password is changed.</p>` : null
-  return { body: framed(request, { title: 'Customers', main: html`${notice}${main}`, printed: 'Customers' }) }
+  const main = all.length === 0 ? nobodyYet(request, staff) : await customersPage(withoutNotice(request), staff, all)
+  return { body: framed(request, { title: 'Customers', main: html`${doneNotice(request)}${main}`, printed: 'Customers' }) }
+}
+
+function withoutNotice(request: PersonPageRequest): PersonPageRequest {
+  const query = new URLSearchParams(request.query)
+  for (const name of ['added', 'password']) query.delete(name)
+  return { ...request, query }
+}
+
+/** What was done before the list is shown again. */
+function doneNotice({ query, words }: PersonPageRequest): Html | null {
+  const added = Number(/^\d{1,6}$/.exec(query.get('added') ?? '')?.[0] ?? 0)
+  const isPassword = query.get('password') === 'changed'
+  const done = added > 0 ? `${words.count(added, 'customer is', 'customers are')} added.` : isPassword ? 'Your password is changed.' : null
+  return done === null ? null : html`<p class="notice" role="status">${done}</p>`
 }
 
 export async function customersCsv(request: PersonPageRequest): Promise<PageAnswer> {
@@ -49,7 +62,7 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
     <p class="lead">${sentenceOf(request, all)} Compared with the 30 days before.</p>
     ${figuresHtml(sums(request, all))}
     <form class="filters no-print" action="/desk" data-live="#customer-list">
-      ${keptFields(request, ['q', 'page', 'colleague', 'password'])}
+      ${keptFields(request, ['q', 'page', 'colleague'])}
       <label for="narrow">
         Search by name, domain or person
         <input id="narrow" type="search" name="q" value="${request.query.get('q')}" autocomplete="off">
