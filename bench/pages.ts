@@ -168,6 +168,7 @@ async function asked(login: string, template: string, query: string): Promise<As
     hasLostSession: false,
     wrong: null,
     faults: [],
+    told: null,
   }
   return {
     template,

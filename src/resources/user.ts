@@ -87,6 +87,15 @@ export const newLoginLink = {
   seconds: integer('how long it works, 60 to 86400; 900 when it is left out', { range: [60, 86_400] }),
 }
 
+/** Somebody whom the desk invites to a customer; the login is the email. */
+// biome-ignore format: a table reads by its columns
+export const newClient = {
+  email:   string('unique across the system', { required: true, trim: true, max: 100, test: looksLikeEmail }),
+  contact: changedUser.name,
+}
+
+export type NewClient = RequestOf<typeof newClient>
+
 const roles = ['admin', 'member'] as const
 const reaches = ['all', 'assigned'] as const
 

@@ -15,6 +15,7 @@ export const cookieNames = {
   visit: `${prefix}visit`,
   theme: `${prefix}theme`,
   share: `${prefix}share`,
+  told: `${prefix}told`,
 } as const
 
 type CookieName = keyof typeof cookieNames
@@ -92,6 +93,15 @@ export function visitCookie(value: string): Cookie {
 /** The cookie ends with the browser; the link itself may expire earlier. */
 export function shareCookie(value: string): Cookie {
   return { name: 'share', value }
+}
+
+/** What the next page tells once, such as a link that nobody can see again. */
+export function toldCookie(value: string): Cookie {
+  return { name: 'told', value, seconds: 120 }
+}
+
+export function endedToldCookie(): Cookie {
+  return { name: 'told', value: '', seconds: 0 }
 }
 
 /** Readable by the script, which changes it without a request. */

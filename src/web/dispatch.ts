@@ -224,6 +224,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     hasPlainCookies,
     loggedIn,
     pendingLogin: cookie('pending') || null,
+    told: cookie('told') || null,
     hasLostSession: token !== null && token !== '' && loggedIn === null,
     guest,
     wrong: null,

@@ -31,6 +31,8 @@ export interface PageRequest {
   readonly hasLostSession: boolean
   /** The token of a login that awaits the code of a second factor. */
   readonly pendingLogin: string | null
+  /** What the form before this page left to be told once. */
+  readonly told: string | null
   /** The guest of a share link. */
   readonly guest: GuestCaller | null
   /** What was wrong with the form that this page is the answer to. */

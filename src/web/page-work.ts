@@ -18,6 +18,7 @@ const plainFields = [
   'isPrivate',
   'hasPlainCookies',
   'hasLostSession',
+  'told',
   'wrong',
   'faults',
 ] as const

@@ -9,7 +9,9 @@ import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderP
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
-import { showCustomer, submitCustomer } from './screens/desk/customer.ts'
+import { showCustomer, submitCustomer } from './screens/desk/customer/customer.ts'
+import { showPerson, submitPerson } from './screens/desk/customer/person.ts'
+import { submitLeave, submitView } from './screens/desk/customer/views.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
 import { showDataFiles } from './screens/desk/files/data-files.ts'
@@ -17,7 +19,6 @@ import { showMailing, submitMailing } from './screens/desk/reports/mailing.ts'
 import { showMailings } from './screens/desk/reports/mailings.ts'
 import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mailing.ts'
 import { showPreview } from './screens/desk/reports/preview.ts'
-import { submitLeave, submitView } from './screens/desk/views.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keyword.ts'
 import { showJoin, submitJoin } from './screens/login/join.ts'
@@ -115,6 +116,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/add/table',                        to: 'staff', role: 'member', show: submitAddMany, formBytes: 4 * 1024 * 1024 },
   { method: 'GET',  path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: showCustomer },
   { method: 'POST', path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: submitCustomer },
+  { method: 'GET',  path: '/desk/customers/{account_id}/people/{user_id}', to: 'staff', role: 'member', show: showPerson },
+  { method: 'POST', path: '/desk/customers/{account_id}/people/{user_id}', to: 'staff', role: 'member', show: submitPerson, formBytes: 64 * 1024 },
   { method: 'POST', path: '/desk/customers/{account_id}/people/{user_id}/view', to: 'staff', role: 'member', show: submitView },
   { method: 'POST', path: '/desk/leave',                            to: 'staff', role: 'member', show: submitLeave, isOpenInViews: true },
   { method: 'GET',  path: '/desk/data',                             to: 'staff', role: 'member', show: showDataFiles },

@@ -13,8 +13,8 @@ import { serviceOn } from './service.ts'
 type Post = { role: 'admin' | 'member'; customers: 'all' | 'assigned' }
 
 /** Begun before the first test of a block: `ada-desk` is an admin, `ben-desk` has all customers, `mia-desk` those that are assigned to her. */
-export function agencyOn(place: Place) {
-  const service = serviceOn(place)
+export function agencyOn(place: Place, env: Readonly<Record<string, string>> = {}) {
+  const service = serviceOn(place, env)
   const agency = { world: {} as PeopleWorld, home: 0, staff: { ada: 0, ben: 0, mia: 0 } }
   const colleague = async (login: string, post: Post) => {
     const { operator } = service

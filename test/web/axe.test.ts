@@ -82,9 +82,10 @@ describe('axe finds nothing', () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'cara-quay', { width })
       const customer = `/desk/customers/${here.world.accountId}`
       const why = `${customer}?person=${here.world.users['lee-business']}&site=${here.world.chicago}`
+      const customers = [customer, why, `${customer}/people/${here.world.users['lee-business']}`]
       const data = ['/desk/data', '/desk/data?show=programs', `/desk/data/${await someFile()}`, `/desk/data/${await someFile()}?ask=undo`]
       const reports = ['/desk/reports', '/desk/reports/new', `/desk/reports/new?customer=${here.world.accountId}`]
-      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', customer, why, ...data, ...reports])
+      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', ...customers, ...data, ...reports])
         await inspectAt(page, path, width)
       await inspectAt(page, '/desk/add/table', width)
       for (const [table, said] of [

@@ -18,6 +18,8 @@ import { refuseLinkForStaff } from './staff/staff-rules.ts'
 import type { Visitor } from './visitor.ts'
 
 const livesSeconds = 15 * 60
+/** Of the link in the mail that invites a person. */
+export const welcomeSeconds = 7 * 86_400
 /** Limits the valid links of a person, so that nobody can flood their mailbox. */
 const mostAtOnce = 3
 
@@ -37,6 +39,13 @@ export async function createLoginLink(caller: Managing, userId: number, seconds 
     await audit(tx, caller, 'user.login_link', { id: user_id, account_id, partner_id })
     return { user_id, url: `${homeOf(app, brand?.host_name)}/login-link/${token}`, expires_at }
   })
+}
+
+/** Made when the mail is sent, so that the link waits nowhere; null for anybody who has logged in already. */
+export async function makeWelcomeLink(app: App, userId: number): Promise<string | null> {
+  const candidate = await findCandidateById(app.store.db, userId)
+  if (candidate?.state !== 'passive') return null
+  return app.store.write(async (tx) => (await storeLink(tx, app, candidate, welcomeSeconds)).token)
 }
 
 /** Ends all sessions and login links of a user, on every device. */

@@ -12,6 +12,7 @@ import type { Addressed, Letter, Letterhead } from './letter.ts'
 import type { AskedLetter } from './letter-work.ts'
 import { letterheadOf } from './letterhead.ts'
 import { reportLetter, sampleLetter } from './report.ts'
+import { welcomeLetter } from './welcome.ts'
 
 export const makeLetter: Maker<AskedLetter, Letter | null> = async (asked, { database, settings, tell }) =>
   tell(await database.snapshot((db) => compose(readingApp(db, settings, asked.now), asked)))
@@ -30,7 +31,7 @@ async function compose(app: App, { mail, ...to }: AskedLetter): Promise<Letter |
 function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to: Addressed): Promise<Letter | null> {
   switch (kind) {
     case 'invitation':
-      return invitationLetter(app, head, to)
+      return 'user_id' in JSON.parse(payload) ? welcomeLetter(app, head, to) : invitationLetter(app, head, to)
     case 'confirmation':
       return confirmationLetter(app, head, to)
     case 'report':

@@ -4,6 +4,8 @@ import type { App } from '../../model/core/app.ts'
 import type { ReportPayload } from '../../model/mail/due-reports.ts'
 import type { Mail } from '../../model/mail/queue.ts'
 import { recipientToken } from '../../model/mail/recipients.ts'
+import type { WelcomePayload } from '../../model/people/customers/clients.ts'
+import { makeWelcomeLink } from '../../model/people/login-links.ts'
 import { type InvitationPayload, invitationToken, readInvitation } from '../../model/people/staff/staff-invitations.ts'
 import type { ReaderWork } from '../../readers/messages.ts'
 import { askReaders } from '../../readers/pool.ts'
@@ -27,16 +29,25 @@ export async function composeByReaders(app: App, mail: Mail): Promise<Letter | n
   return letter && { ...letter, attachments: (letter.attachments ?? []).map(inBuffer) }
 }
 
-/** Null if the invitation was withdrawn or accepted meanwhile. */
+/** Null if the invitation was withdrawn or accepted meanwhile, or the person has logged in. */
 async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
   if (mail.kind === 'invitation') {
-    const { invitation_id: id } = JSON.parse(mail.payload) as InvitationPayload
-    const invitation = await readInvitation(app, id, app.store.db)
-    return invitation === undefined ? null : { recipientId: id, token: invitationToken(app, invitation) }
+    const asked = JSON.parse(mail.payload) as InvitationPayload | WelcomePayload
+    return 'user_id' in asked ? welcomeTo(app, asked.user_id) : invitationTo(app, asked.invitation_id)
   }
   const { recipient_id: recipientId } = JSON.parse(mail.payload) as Pick<ReportPayload, 'recipient_id'>
   if (recipientId === null) return { recipientId: 0, token: '' }
   return { recipientId, token: recipientToken(app, recipientId) }
+}
+
+async function invitationTo(app: App, id: number): Promise<Addressed | null> {
+  const invitation = await readInvitation(app, id, app.store.db)
+  return invitation === undefined ? null : { recipientId: id, token: invitationToken(app, invitation) }
+}
+
+async function welcomeTo(app: App, id: number): Promise<Addressed | null> {
+  const token = await makeWelcomeLink(app, id)
+  return token === null ? null : { recipientId: id, token }
 }
 
 /** Bytes that come from another thread are no longer a `Buffer`, which the mail program asks for. */

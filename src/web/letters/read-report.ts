@@ -65,6 +65,7 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportedPerio
     faults: [],
     reader: guest,
     pendingLogin: null,
+    told: null,
     warn: () => {},
   }
 }

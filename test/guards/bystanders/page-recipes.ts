@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recipientToken } from '../../../src/model/mail/recipients.ts'
+import { rightsState } from '../../../src/model/people/customers/rights.ts'
 import { hashRecoveryCode } from '../../../src/model/people/second-factor/one-time-codes.ts'
 import { hashToken } from '../../../src/model/people/sessions.ts'
+import { scopeTypes } from '../../../src/resources/ability.ts'
 import { assetPaths } from '../../../src/web/assets.ts'
 import { cookieNames } from '../../../src/web/cookies.ts'
 import { formToken } from '../../../src/web/form-token.ts'
@@ -67,6 +69,11 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const throttle: Named = { login_throttles: forgottenThrottle }
   const all = { user_id: owner.id }
   const other = { site_id: t.sites[0]?.id ?? 0 }
+  const scopes = { Account: [t.accountId], Business: t.businesses, Site: t.sites.map(({ id }) => id) }
+  const heldHere = rightsState(
+    scopeTypes.flatMap((scope_type) => scopes[scope_type].map((scope_id) => ({ scope_type, scope_id }))),
+    true,
+  )
   const staffHash = hashToken(acme.staffSessions[1] ?? '')
 
   // biome-ignore format: a table reads by its columns
@@ -81,7 +88,9 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /join/{token}',                  { isStranger: true, params: { token: joining }, form: { name: 'New', fresh: password, again: password }, changes: { staff_invitations: { id: acme.invitations[1] ?? 0 } }, adds: ['users', 'user_passwords', 'user_names', 'staff', 'sessions', 'login_networks'], others: expiredSessions }],
     ['POST /desk/add',                      { form: { name: 'New', domain: 'new.example', keywords: 'new', email: 'new@new.example', rhythm: 'weekly' }, adds: ['accounts', 'businesses', 'sites', 'locations', 'subjects', 'keywords', 'users', 'user_names', 'user_passwords', 'abilities', 'report_schedules', 'report_recipients', 'measured_versions'] }],
     ['POST /desk/add/table',                { as: 'a look', form: { table: 'Customer,Domain\nNew,new.example', do: 'look' } }],
-    ['POST /desk/customers/{account_id}',   { form: { colleague: String(acme.staff[2]), was: String(acme.staff[1]) }, changes: { accounts: { id: t.accountId } } }],
+    ['POST /desk/customers/{account_id}',   { form: { do: 'assign', colleague: String(acme.staff[2]), was: String(acme.staff[1]) }, changes: { accounts: { id: t.accountId } } }],
+    ['POST /desk/customers/{account_id}',   { as: 'invite', form: { do: 'invite', email: 'fresh@readers.example', sees: `Account:${t.accountId}` }, adds: ['users', 'user_names', 'user_passwords', 'abilities', 'mails'] }],
+    ['POST /desk/customers/{account_id}/people/{user_id}', { params: { user_id: person.id }, form: { was: heldHere, sees: `Account:${t.accountId}`, edits: 'yes' }, changes: { abilities: { user_id: person.id } } }],
     ['POST /desk/customers/{account_id}/people/{user_id}/view', { params: { user_id: person.id }, changes: { sessions: { token_hash: staffHash } } }],
     ['POST /desk/leave',                    { prepare: () => see(staffHash, '2999-01-01T00:00:00Z'), changes: { sessions: { token_hash: staffHash } } }],
     ['POST /desk/data/{intake_id}',         { form: { do: 'undo', despite: 'yes' }, changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
@@ -115,6 +124,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['GET /sites/{site_id}/search',         { params: { site_id: t.sites[0]?.id ?? 0 }, changes: { users: { id: owner.id } } }],
   ]
   const shown = {
+    user_id: person.id,
     keyword_id: site.keywords[1] ?? 0,
     schedule_id: schedule.id,
     name: assetPaths.style.slice('/assets/'.length),

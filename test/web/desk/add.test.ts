@@ -33,7 +33,7 @@ onEachEngine('adding a customer', (place) => {
     assert.match((await browser.get('/desk')).text, /href="\/desk\/add">Add a customer</)
     const { status, headers } = await send(browser, '/desk/add', bakery)
     assert.equal(status, 303)
-    assert.match(headers.location ?? '', /^\/desk\/customers\/\d+\?added=yes$/)
+    assert.match(headers.location ?? '', /^\/desk\/customers\/\d+\?done=added$/)
     const { text } = await browser.get(headers.location ?? '')
     for (const said of [
       'The customer is added.',

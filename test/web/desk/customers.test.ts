@@ -186,7 +186,7 @@ onEachEngine('the desk', (place) => {
     const path = `/desk/customers/${garage}`
     const browser = await at('ben-desk')
     const send = async (who: PlainBrowser, fields: Record<string, string>) =>
-      who.post(path, { form_token: await who.token(`/desk/customers/${world.accountId}`), ...fields })
+      who.post(path, { form_token: await who.token(`/desk/customers/${world.accountId}`), do: 'assign', ...fields })
     assert.equal((await send(browser, { colleague: String(mia), was: '' })).headers.location, path)
     const colleague = await at('mia-desk')
     assert.equal((await colleague.get(path)).status, 200)

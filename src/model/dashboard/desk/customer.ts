@@ -77,14 +77,17 @@ async function readPeople(db: Db, { id, owner_id }: { id: number; owner_id: numb
     .where('staff.user_id', 'is', null)
     .where('users.state', '!=', 'deleted')
     .where((user) => user.or([user('users.account_id', '=', id), ...(held.size === 0 ? [] : [user('users.id', 'in', [...held.keys()])])]))
+    .leftJoin('account_editors', (join) => join.onRef('account_editors.user_id', '=', 'users.id').on('account_editors.account_id', '=', id))
     .select(['users.id', 'users.account_id', 'users.name', 'login', 'email', 'users.state', 'last_login_at'])
+    .select('account_editors.created_at as edits_since')
     .orderBy('users.id')
     .limit(mostPeople)
     .execute()
-  return users.map(({ account_id, ...user }) => ({
+  return users.map(({ account_id, edits_since, ...user }) => ({
     ...user,
     isOwner: user.id === owner_id,
     isOfAnother: account_id !== id,
+    isEditor: edits_since !== null,
     scopes: (held.get(user.id) ?? []).map(({ scope_type, scope_id }) => ({ scope_type, scope_id })),
   }))
 }

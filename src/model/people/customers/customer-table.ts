@@ -9,8 +9,9 @@ import { accountsWithin, type Managing } from '../../core/tenancy.ts'
 import { rowsOf, Unreadable } from '../../imports/csv/csv-rows.ts'
 import type { ImportLine } from '../../imports/import-line.ts'
 import { foldName } from '../users.ts'
+import { unknownPassword } from './clients.ts'
 import { type ChosenColumns, type CustomerColumn, type CustomerField, headerReader, refuseWithoutNeeded } from './customer-columns.ts'
-import { createCustomer, entriesOf, plainDomain, unknownPassword } from './new-customers.ts'
+import { createCustomer, entriesOf, plainDomain } from './new-customers.ts'
 
 const mostCells = 100
 const mostRows = 5_000

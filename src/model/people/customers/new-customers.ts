@@ -1,6 +1,5 @@
 /** Makes a customer with everything that belongs to it, in one transaction: account, business, sites, what is tracked, and a person who gets the reports. */
 
-import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../../fields/read.ts'
 import { readDomain } from '../../../lib/domains.ts'
@@ -8,7 +7,6 @@ import { type FieldError, invalid, refuse } from '../../../lib/failures.ts'
 import { atMost } from '../../../lib/work/batches.ts'
 import { type CustomerRecord, type NewCustomer, newCustomer } from '../../../resources/account.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
-import { audit } from '../../core/audit.ts'
 import { nameRecord, recordCalled } from '../../core/external-ids.ts'
 import { renewMeasuredVersions } from '../../core/report-version.ts'
 import type { Managing } from '../../core/tenancy.ts'
@@ -21,7 +19,8 @@ import { ensureLocation } from '../../partners/locations.ts'
 import { insertCompetitors, insertKeywords } from '../../partners/site-contents.ts'
 import { insertSite } from '../../partners/sites.ts'
 import { countingTakenAnswers } from '../name-probing-limit.ts'
-import { foldName, insertUser, nameExists, partyOf } from '../users.ts'
+import { foldName, nameExists } from '../users.ts'
+import { addClient, unknownPassword } from './clients.ts'
 
 type Db = Kysely<Tables>
 
@@ -74,11 +73,6 @@ async function prepare(
     if (wanted.email !== undefined) await addPerson(tx, caller, account.id, { ...wanted, email: wanted.email }, verifier)
     return { id: account.id, ...(await findCustomer(caller, account.id, tx)) }
   })
-}
-
-/** Nobody knows it; the person asks for a link by mail. */
-export function unknownPassword(caller: Managing): Promise<string> {
-  return caller.app.passwords.hash(randomBytes(32).toString('base64'), partyOf(caller))
 }
 
 /** Who looks after it: the colleague who was named, or else whoever of the staff reaches only what they look after. */
@@ -196,15 +190,7 @@ async function addPerson(
   { email, contact, rhythm }: Contact,
   verifier: string,
 ): Promise<void> {
-  const user = await insertUser(tx, caller.app, { account_id, email, login: email }, verifier)
-  const { id: user_id } = user
-  await audit(tx, caller, 'user.create', user, { after: user })
-  if (contact !== undefined) await tx.updateTable('users').set({ name: contact }).where('id', '=', user_id).execute()
   const ability = { key: 'show', scope_type: 'Account', scope_id: account_id } as const
-  await tx
-    .insertInto('abilities')
-    .values({ user_id, ...ability })
-    .execute()
-  await audit(tx, caller, 'abilities.merge', { id: user_id }, { before: [], after: [ability] })
+  await addClient(tx, caller, { account_id, email, name: contact ?? '', abilities: [ability] }, verifier)
   if (rhythm !== undefined) await insertSchedule(tx, caller, account_id, { rhythm, siteIds: null, recipients: [email] })
 }

@@ -40,7 +40,7 @@ export async function submitAdd(request: PersonPageRequest): Promise<PageAnswer>
     const { id } = await createCustomer(staff, staff.partnerId, draftOf(newCustomer, given), {
       colleague: request.form.get('colleague') || undefined,
     })
-    return redirect(`/desk/customers/${id}?added=yes`)
+    return redirect(`/desk/customers/${id}?done=added`)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'validation_failed') throw error
     return { wrong: 'Nothing is added yet: please look at what is marked below.', faults: error.details.faults ?? [], body: '' }

@@ -53,7 +53,7 @@ function deadLink(request: PageRequest): Html {
   return door(
     request,
     'This link no longer works',
-    html`<p>It has been used, or it is older than 15 minutes.</p><p class="after"><a href="/forgot">Get a new one</a></p>`,
+    html`<p>It has been used, or its time is over.</p><p class="after"><a href="/forgot">Get a new one</a></p>`,
   )
 }
 

@@ -15,7 +15,7 @@ import { card } from '../../../components/site-frame.ts'
 import { breakable } from '../../../components/tables.ts'
 import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
-import { actorName } from '../sees.ts'
+import { actorName } from '../customer/sees.ts'
 import { contentText, fileTitle, goingStates, kindNames, stateNames } from './data-words.ts'
 
 export async function showDataFile(request: PersonPageRequest): Promise<PageAnswer> {

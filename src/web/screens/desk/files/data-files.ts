@@ -9,7 +9,7 @@ import { choice, showAllOnPhone } from '../../../components/components.ts'
 import { framed } from '../../../components/layout.ts'
 import { breakable } from '../../../components/tables.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest } from '../../../page-request.ts'
-import { actorName } from '../sees.ts'
+import { actorName } from '../customer/sees.ts'
 import { contentText, fileTitle, stateNames } from './data-words.ts'
 
 const choices = { files: 'Files', programs: 'Sent by programs', faults: 'With faults' } as const

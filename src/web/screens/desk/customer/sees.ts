@@ -1,14 +1,17 @@
-/** What a person sees of a customer, in words. */
+/** What a person sees of a customer, in words, and as a form names it. */
 
-import type { CustomerFile, CustomerPerson } from '../../../model/dashboard/desk/customer.ts'
-import { domainName } from '../../components/names.ts'
+import type { CustomerFile, CustomerPerson } from '../../../../model/dashboard/desk/customer.ts'
+import type { SeenScope } from '../../../../model/people/customers/clients.ts'
+import { scopeTypes } from '../../../../resources/ability.ts'
+import { domainName } from '../../../components/names.ts'
 
 export function nameOf({ name, login }: Pick<CustomerPerson, 'name' | 'login'>): string {
   return name.trim() || login
 }
 
-export function seesText(customer: CustomerFile, { isOwner, scopes, state }: CustomerPerson): string {
-  const told = isOwner ? `everything of ${customer.name}, as its owner` : scopesText(customer, scopes)
+export function seesText(customer: CustomerFile, { isOwner, isEditor, scopes, state }: CustomerPerson): string {
+  const seen = isOwner ? `everything of ${customer.name}, as its owner` : scopesText(customer, scopes)
+  const told = isEditor && !isOwner ? `${seen}; may also share` : seen
   return state === 'suspended' ? `${told}; but cannot log in while suspended` : told
 }
 
@@ -21,6 +24,17 @@ function scopesText({ name, businesses, sites }: CustomerFile, scopes: CustomerP
       : domainName(sites.find(({ id }) => id === scope_id)?.domain ?? ''),
   )
   return named.join(', ')
+}
+
+/** `Site:7`, as a form sends it; null for anything else. */
+export function scopeIn(text: string): SeenScope | null {
+  const [type = '', id = ''] = text.split(':')
+  const scope_type = scopeTypes.find((known) => known === type)
+  return scope_type === undefined || !/^\d{1,15}$/.test(id) ? null : { scope_type, scope_id: Number(id) }
+}
+
+export function scopeName({ scope_type, scope_id }: SeenScope): string {
+  return `${scope_type}:${scope_id}`
 }
 
 /** Who did something, as the audit log calls them, in words. */

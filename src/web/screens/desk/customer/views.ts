@@ -1,11 +1,11 @@
 /** Staff look at the dashboards as a person of a customer sees them, from the person's row at the customer's page. */
 
-import { type Html, html } from '../../../lib/html.ts'
-import { idIn } from '../../../lib/text-kinds.ts'
-import type { CustomerFile, CustomerPerson } from '../../../model/dashboard/desk/customer.ts'
-import { beginView, endView } from '../../../model/people/staff/views.ts'
-import { tokenField } from '../../components/layout.ts'
-import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
+import { type Html, html } from '../../../../lib/html.ts'
+import { idIn } from '../../../../lib/text-kinds.ts'
+import type { CustomerFile, CustomerPerson } from '../../../../model/dashboard/desk/customer.ts'
+import { beginView, endView } from '../../../../model/people/staff/views.ts'
+import { tokenField } from '../../../components/layout.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
 import { nameOf } from './sees.ts'
 
 export function viewForm(request: PersonPageRequest, { id }: CustomerFile, person: CustomerPerson): Html | null {

@@ -1,10 +1,10 @@
 /** What was done for a customer, in words, from the audit log. */
 
-import { type Html, html } from '../../../lib/html.ts'
-import type { CustomerFile } from '../../../model/dashboard/desk/customer.ts'
-import type { StaffName } from '../../../model/dashboard/desk/customers.ts'
-import { card } from '../../components/site-frame.ts'
-import type { PersonPageRequest } from '../../page-request.ts'
+import { type Html, html } from '../../../../lib/html.ts'
+import type { CustomerFile } from '../../../../model/dashboard/desk/customer.ts'
+import type { StaffName } from '../../../../model/dashboard/desk/customers.ts'
+import { card } from '../../../components/site-frame.ts'
+import type { PersonPageRequest } from '../../../page-request.ts'
 import { actorName, nameOf } from './sees.ts'
 
 export function historyCard({ words }: PersonPageRequest, customer: CustomerFile, colleagues: readonly StaffName[]): Html {

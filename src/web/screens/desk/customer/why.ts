@@ -1,15 +1,15 @@
 /** "Why can she not see this?": why a person sees a site of the customer or does not, in words. */
 
-import { Failure } from '../../../lib/failures.ts'
-import { type Html, html } from '../../../lib/html.ts'
-import { idIn } from '../../../lib/text-kinds.ts'
-import type { StaffCaller } from '../../../model/core/caller.ts'
-import type { CustomerFile } from '../../../model/dashboard/desk/customer.ts'
-import { explainAccess } from '../../../model/people/access-reasons.ts'
-import type { Access, AccessGrant } from '../../../resources/access.ts'
-import { domainName } from '../../components/names.ts'
-import { card } from '../../components/site-frame.ts'
-import type { PersonPageRequest } from '../../page-request.ts'
+import { Failure } from '../../../../lib/failures.ts'
+import { type Html, html } from '../../../../lib/html.ts'
+import { idIn } from '../../../../lib/text-kinds.ts'
+import type { StaffCaller } from '../../../../model/core/caller.ts'
+import type { CustomerFile } from '../../../../model/dashboard/desk/customer.ts'
+import { explainAccess } from '../../../../model/people/access-reasons.ts'
+import type { Access, AccessGrant } from '../../../../resources/access.ts'
+import { domainName } from '../../../components/names.ts'
+import { card } from '../../../components/site-frame.ts'
+import type { PersonPageRequest } from '../../../page-request.ts'
 import { nameOf } from './sees.ts'
 
 /** Null where there is nobody to ask about, or nothing to be seen. */

@@ -1,37 +1,43 @@
 /** One customer: sites, people with what each sees in words, mails, links and history. */
 
-import { Failure } from '../../../lib/failures.ts'
-import { type Html, html } from '../../../lib/html.ts'
-import { idIn } from '../../../lib/text-kinds.ts'
-import type { StaffCaller } from '../../../model/core/caller.ts'
-import { type CustomerFile, type CustomerPerson, type CustomerSite, openCustomer } from '../../../model/dashboard/desk/customer.ts'
-import { listColleagues, type StaffName } from '../../../model/dashboard/desk/customers.ts'
-import { assignCustomer, mayAssign } from '../../../model/people/staff/assignments.ts'
-import { staffCallerOf } from '../../../model/people/staff/staff-rules.ts'
-import { changeHtml } from '../../components/components.ts'
-import { framed, tokenField } from '../../components/layout.ts'
-import { domainName } from '../../components/names.ts'
-import { pointsChange } from '../../components/number-format.ts'
-import { card } from '../../components/site-frame.ts'
-import { breakable } from '../../components/tables.ts'
-import { sentenceOf } from '../../error-page.ts'
-import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
-import { reasonText } from '../reasons.ts'
+import { Failure, notFound } from '../../../../lib/failures.ts'
+import { type Html, html } from '../../../../lib/html.ts'
+import { idIn } from '../../../../lib/text-kinds.ts'
+import type { StaffCaller } from '../../../../model/core/caller.ts'
+import { type CustomerFile, type CustomerSite, openCustomer } from '../../../../model/dashboard/desk/customer.ts'
+import { listColleagues, type StaffName } from '../../../../model/dashboard/desk/customers.ts'
+import { assignCustomer, mayAssign } from '../../../../model/people/staff/assignments.ts'
+import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
+import { changeHtml } from '../../../components/components.ts'
+import { framed, tokenField } from '../../../components/layout.ts'
+import { domainName } from '../../../components/names.ts'
+import { pointsChange } from '../../../components/number-format.ts'
+import { card } from '../../../components/site-frame.ts'
+import { breakable } from '../../../components/tables.ts'
+import { sentenceOf } from '../../../error-page.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
+import { reasonText } from '../../reasons.ts'
 import { historyCard } from './history.ts'
-import { nameOf, seesText } from './sees.ts'
-import { viewForm } from './views.ts'
+import { invite, peopleHtml } from './people.ts'
 import { whyCard } from './why.ts'
+
+const done: Readonly<Record<string, string>> = {
+  added: 'The customer is added.',
+  invited: 'The person is invited: a mail with a link is on its way.',
+  opened: 'This person had a login already, and sees it now.',
+}
 
 export async function showCustomer(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
   const customer = await openCustomer(staff, idIn(request.params['account_id']))
   const colleagues = await listColleagues(staff)
   const colleague = colleagues.find(({ id }) => id === customer.looked_after_by)
+  const said = done[request.query.get('done') ?? '']
   const main = html`
     <p class="crumb"><a href="/desk">Customers</a></p>
     <h1>${breakable(customer.name)}</h1>
     <p class="lead">${leadOf(request, customer)}${colleague ? ` Looked after by ${colleague.name}.` : null}</p>
-    ${request.query.get('added') === 'yes' ? html`<p class="notice" role="status">The customer is added.</p>` : null}
+    ${said && request.wrong === null ? html`<p class="notice" role="status">${said}</p>` : null}
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${assignForm(request, staff, customer, colleagues)}
     <div class="grid">
@@ -46,16 +52,33 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
   return { body: framed(request, { title: customer.name, main, printed: customer.name }) }
 }
 
-/** Assigns the customer to a colleague, or to nobody. */
+type Act = (request: PersonPageRequest, staff: StaffCaller, accountId: number) => Promise<PageAnswer>
+
+/** What the forms of the page do, by the name of their button. */
+const acts: Readonly<Record<string, Act>> = { assign, invite }
+
 export async function submitCustomer(request: PersonPageRequest): Promise<PageAnswer> {
-  const id = idIn(request.params['account_id'])
-  const chosen = (name: string) => idIn(request.form.get(name) ?? '') || null
+  const act = acts[request.form.get('do') ?? ''] ?? notFound('page')
   try {
-    await assignCustomer(staffCallerOf(request.loggedIn.person), id, chosen('colleague'), chosen('was'))
+    return await act(request, staffCallerOf(request.loggedIn.person), idIn(request.params['account_id']))
+  } catch (error) {
+    if (!(error instanceof Failure) || !kept.includes(error.code)) throw error
+    return { wrong: error.code === 'conflict' ? sentenceOf(error) : notYet, faults: error.details.faults ?? [], body: '' }
+  }
+}
+
+const kept: readonly Failure['code'][] = ['conflict', 'validation_failed', 'too_many_requests']
+const notYet = 'Nothing is changed yet: please look at what is marked below.'
+
+/** Assigns the customer to a colleague, or to nobody. */
+async function assign({ form }: PersonPageRequest, staff: StaffCaller, id: number): Promise<PageAnswer> {
+  const chosen = (name: string) => idIn(form.get(name) ?? '') || null
+  try {
+    await assignCustomer(staff, id, chosen('colleague'), chosen('was'))
     return redirect(`/desk/customers/${id}`)
   } catch (error) {
-    if (!(error instanceof Failure) || !['conflict', 'validation_failed'].includes(error.code)) throw error
-    return { wrong: error.code === 'conflict' ? sentenceOf(error) : 'This colleague is no longer there.', body: '' }
+    if (!(error instanceof Failure) || error.code !== 'validation_failed') throw error
+    return { wrong: 'This colleague is no longer there.', body: '' }
   }
 }
 
@@ -77,7 +100,7 @@ function assignForm(request: PersonPageRequest, staff: StaffCaller, customer: Cu
           ${colleagues.map(({ id, name }) => option(String(id), name))}
         </select>
       </label>
-      <button class="button soft">Save</button>
+      <button class="button soft" name="do" value="assign">Save</button>
     </form>
   `
 }
@@ -122,37 +145,6 @@ function siteRow({ words }: PersonPageRequest, site: CustomerSite): Html {
       </td>
       <td class="n" data-l="Rating">${site.rating === null ? quiet('no reviews') : words.decimal(site.rating)}</td>
       <td class="n" data-l="Last data">${site.measured_on === null ? quiet('never') : words.shortDay(site.measured_on)}</td>
-    </tr>
-  `
-}
-
-function peopleHtml(request: PersonPageRequest, customer: CustomerFile): Html {
-  if (customer.people.length === 0) return html`<h2>People</h2><p class="quiet">Nobody can log in and see these sites yet.</p>`
-  return html`
-    <h2>People</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="People">
-      <table class="stacks">
-        <caption class="sr">People and what each of them sees</caption>
-        <thead><tr><th scope="col">Person</th><th scope="col">Sees</th><th scope="col" class="n">Last login</th><th scope="col" class="n no-print"><span class="sr">Look as they do</span></th></tr></thead>
-        <tbody>${customer.people.map((person) => personRow(request, customer, person))}</tbody>
-      </table>
-    </div>
-  `
-}
-
-function personRow(request: PersonPageRequest, customer: CustomerFile, person: CustomerPerson): Html {
-  const { last_login_at: seen } = person
-  return html`
-    <tr>
-      <th scope="row">
-        ${breakable(nameOf(person))}
-        ${person.state === 'suspended' ? html` <span class="badge">suspended</span>` : null}
-        ${person.isOfAnother ? html` <span class="badge">from another customer</span>` : null}
-        <small>${breakable(person.email)}</small>
-      </th>
-      <td class="wrap" data-l="Sees">${seesText(customer, person)}</td>
-      <td class="n" data-l="Last login">${seen === null ? quiet('never') : request.words.shortDay(seen.slice(0, 10))}</td>
-      <td class="n no-print">${viewForm(request, customer, person)}</td>
     </tr>
   `
 }

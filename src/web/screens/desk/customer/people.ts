@@ -1,0 +1,98 @@
+/** The people of a customer: what each of them sees in words, and the form that invites somebody. */
+
+import { draftOf } from '../../../../fields/read.ts'
+import { type Html, html } from '../../../../lib/html.ts'
+import { sendsMail } from '../../../../lib/network/smtp.ts'
+import type { StaffCaller } from '../../../../model/core/caller.ts'
+import type { CustomerFile, CustomerPerson } from '../../../../model/dashboard/desk/customer.ts'
+import { inviteClient, type SeenScope } from '../../../../model/people/customers/clients.ts'
+import { newClient } from '../../../../resources/user.ts'
+import { fieldHtml } from '../../../components/fields.ts'
+import { tokenField } from '../../../components/layout.ts'
+import { domainName } from '../../../components/names.ts'
+import { breakable } from '../../../components/tables.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
+import { giveLink } from './person.ts'
+import { nameOf, scopeIn, seesText } from './sees.ts'
+import { viewForm } from './views.ts'
+
+export function peopleHtml(request: PersonPageRequest, customer: CustomerFile): Html {
+  return html`
+    <h2>People</h2>
+    ${customer.people.length === 0 ? html`<p class="quiet">Nobody can log in and see these sites yet.</p>` : peopleTable(request, customer)}
+    ${inviteForm(request, customer)}
+  `
+}
+
+function peopleTable(request: PersonPageRequest, customer: CustomerFile): Html {
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="People">
+      <table class="stacks">
+        <caption class="sr">People and what each of them sees</caption>
+        <thead><tr><th scope="col">Person</th><th scope="col">Sees</th><th scope="col" class="n">Last login</th><th scope="col" class="n no-print"><span class="sr">Look as they do</span></th></tr></thead>
+        <tbody>${customer.people.map((person) => personRow(request, customer, person))}</tbody>
+      </table>
+    </div>
+  `
+}
+
+function personRow(request: PersonPageRequest, customer: CustomerFile, person: CustomerPerson): Html {
+  const { last_login_at: seen } = person
+  return html`
+    <tr>
+      <th scope="row">
+        <a class="rowlink" href="/desk/customers/${customer.id}/people/${person.id}">${breakable(nameOf(person))}</a>
+        ${person.state === 'suspended' ? html` <span class="badge">suspended</span>` : null}
+        ${person.isOfAnother ? html` <span class="badge">from another customer</span>` : null}
+        <small>${breakable(person.email)}</small>
+      </th>
+      <td class="wrap" data-l="Sees">${seesText(customer, person)}</td>
+      <td class="n" data-l="Last login">${seen === null ? html`<span class="quiet">never</span>` : request.words.shortDay(seen.slice(0, 10))}</td>
+      <td class="n no-print">${viewForm(request, customer, person)}</td>
+    </tr>
+  `
+}
+
+/** More are chosen at the page of the person. */
+const mostNamed = 100
+
+function inviteForm(request: PersonPageRequest, customer: CustomerFile): Html {
+  const { name, businesses, sites, id } = customer
+  const scopes = [
+    [`Account:${id}`, `everything of ${name}`],
+    ...businesses.slice(0, mostNamed).map((business) => [`Business:${business.id}`, `all sites of ${business.name}`] as const),
+    ...sites.slice(0, mostNamed).map((site) => [`Site:${site.id}`, domainName(site.domain)] as const),
+    ['', 'nothing yet'],
+  ] as const
+  const sees = { does_not_exist: 'This is no longer there; please choose again.' }
+  return html`
+    <form method="post" action="/desk/customers/${id}" class="row-form no-print">
+      ${tokenField(request)}
+      ${fieldHtml(request, { name: 'email', label: 'Invite somebody by email', type: 'email', isRequired: true, sentences: emailSentences })}
+      ${fieldHtml(request, { name: 'contact', label: 'Name of the person' })}
+      ${fieldHtml(request, { name: 'sees', label: 'Sees', options: scopes, sentences: sees })}
+      <label class="check"><input type="checkbox" name="edits" value="yes"${request.form.get('edits') === 'yes' ? html` checked` : null}> may also share</label>
+      <button class="button" name="do" value="invite">Invite</button>
+    </form>
+    <p class="quiet no-print">${
+      sendsMail(request.app.settings)
+        ? 'They get a mail with a link, by which they choose a password within seven days.'
+        : 'This service sends no mail: you get a link to give to them.'
+    }</p>
+  `
+}
+
+const emailSentences = {
+  blank: 'Please type an email address.',
+  invalid: 'This is no email address.',
+  taken: 'This address cannot be invited here: please ask for another one.',
+}
+
+export async function invite(request: PersonPageRequest, staff: StaffCaller, accountId: number): Promise<PageAnswer> {
+  const { form, app } = request
+  const draft = draftOf(newClient, { email: form.get('email') ?? '', contact: form.get('contact') ?? '' })
+  const scope: SeenScope | null = scopeIn(form.get('sees') ?? '')
+  const { id, isNew } = await inviteClient(staff, accountId, draft, { scope, isEditor: form.get('edits') === 'yes' })
+  if (isNew && !sendsMail(app.settings)) return redirect(...(await giveLink(staff, accountId, id)))
+  return redirect(`/desk/customers/${accountId}?done=${isNew ? 'invited' : 'opened'}`)
+}
