@@ -45,6 +45,7 @@ export const partnerOptions = {
   '--key-alone <on|off>': 'whether reports may be read with the key alone',
   '--names <encoded|legacy|default>': 'how XML element names made from data are written',
   '--series <all|default>': 'whether reports print each device and location as an engine of its own',
+  '--release <automatic|unless_wrong|by_hand|default>': 'who lets the reports of new schedules go',
   '--second-factor <demanded|free>': 'whether its staff must have a second factor',
   '--reads-per-minute <count|default>': 'limit of reads; 0 switches it off',
   '--writes-per-minute <count|default>': 'limit of writes; 0 switches it off',
@@ -140,6 +141,8 @@ export const scheduleOptions = {
   '--every <week|month>!': 'how often',
   '--to <text>!': 'email addresses, separated by commas',
   '--sites <text>': 'ids of sites, separated by commas; without it every site',
+  '--release <automatic|unless_wrong|by_hand>':
+    'whether a report goes by itself, waits at the desk where something is wrong, or always waits',
 }
 
 export const whyUserOptions = {

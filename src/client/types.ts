@@ -488,6 +488,8 @@ export interface Schedule {
   /** the account whose sites are reported */
   account_id: number
   rhythm: 'weekly' | 'monthly'
+  /** `automatic`: it goes by itself; `unless_wrong`: it waits for somebody at the desk where nothing was measured lately or a file had faults; `by_hand`: it always waits */
+  release: 'automatic' | 'unless_wrong' | 'by_hand'
   /** ISO 8601 with UTC offset */
   created_at: string
   sites: ScheduleSite[]
@@ -511,6 +513,8 @@ export interface NewSchedule {
   recipients: string
   /** ids of sites of the account, separated by commas; every site unless given */
   site_ids?: string
+  /** who lets it go; what the partner has chosen for new schedules unless given */
+  release?: 'automatic' | 'unless_wrong' | 'by_hand'
 }
 
 export interface ChangedSchedule {
@@ -520,6 +524,8 @@ export interface ChangedSchedule {
   recipients?: string
   /** the whole list from now on, separated by commas; empty: every site */
   site_ids?: string
+  /** who lets it go */
+  release?: 'automatic' | 'unless_wrong' | 'by_hand'
 }
 
 export interface Key {

@@ -4,6 +4,19 @@ import { datetime, integer, list, type RequestOf, string } from '../fields/shape
 
 const rhythms = ['weekly', 'monthly'] as const
 
+/** Who lets a report go when it is due. */
+export const releases = ['automatic', 'unless_wrong', 'by_hand'] as const
+
+export type Release = (typeof releases)[number]
+
+/** Undefined for any other word. */
+export function releaseNamed(word: string | undefined): Release | undefined {
+  return releases.find((release) => release === word)
+}
+
+/** Of new schedules, where the partner has chosen nothing. */
+export const usualRelease: Release = 'unless_wrong'
+
 const scheduledSite = { id: integer() }
 
 // biome-ignore format: a table reads by its columns
@@ -17,6 +30,7 @@ export const schedule = {
   id:         integer('assigned by the service'),
   account_id: integer('the account whose sites are reported'),
   rhythm:     string('', { oneOf: rhythms }),
+  release:    string('`automatic`: it goes by itself; `unless_wrong`: it waits for somebody at the desk where nothing was measured lately or a file had faults; `by_hand`: it always waits', { oneOf: releases }),
   created_at: datetime('ISO 8601 with UTC offset'),
   sites:      list('site', scheduledSite),
   recipients: list('recipient', recipient),
@@ -27,6 +41,7 @@ export const newSchedule = {
   rhythm:     string('weeks from Monday, or calendar months', { required: true, oneOf: rhythms }),
   recipients: string('email addresses, separated by commas; at most 20 for an account', { required: true, trim: true, max: 6000 }),
   site_ids:   string('ids of sites of the account, separated by commas; every site unless given', { blank: 'kept', trim: true, max: 6000 }),
+  release:    string('who lets it go; what the partner has chosen for new schedules unless given', { blank: 'refused', oneOf: releases }),
 }
 
 // biome-ignore format: a table reads by its columns
@@ -34,6 +49,7 @@ export const changedSchedule = {
   rhythm:     string('another rhythm', { blank: 'refused', oneOf: rhythms }),
   recipients: string('the whole list from now on, separated by commas; who is on it already stays as they are', { blank: 'refused', trim: true, max: 6000 }),
   site_ids:   string('the whole list from now on, separated by commas; empty: every site', { blank: 'kept', trim: true, max: 6000 }),
+  release:    string('who lets it go', { blank: 'refused', oneOf: releases }),
 }
 
 export type ChangedSchedule = RequestOf<typeof changedSchedule>

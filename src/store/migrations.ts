@@ -40,6 +40,7 @@ import { views } from './migrations/0050-views.ts'
 import { secondFactors } from './migrations/0052-second-factors.ts'
 import { whereSessionsAre } from './migrations/0053-where-sessions-are.ts'
 import { preferences } from './migrations/0054-preferences.ts'
+import { reportRuns } from './migrations/0055-report-runs.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   whereSessionsAre,
   preferences,
+  reportRuns,
 ]

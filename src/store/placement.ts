@@ -49,6 +49,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   mails:               'directory',
   report_schedules:    'directory',
   report_recipients:   'directory',
+  report_runs:         'directory',
   audit_entries:       'directory',
   audit_details:       'directory',
   audit_seals:         'directory',

@@ -37,6 +37,7 @@ onEachEngine('report schedules', (place) => {
       ],
     )
     assert.deepEqual(made.sites, [])
+    assert.equal(made.release, 'unless_wrong')
     assert.equal(await confirmations('eve@other.example'), 1)
     assert.deepEqual(await client.listReportSchedules(acme.accountId), [made])
     assert.deepEqual(await client.showReportSchedule(acme.accountId, made.id), made)
@@ -56,6 +57,9 @@ onEachEngine('report schedules', (place) => {
       site_ids: String(siteId),
     })
     assert.equal(changed.rhythm, 'monthly')
+    assert.equal(changed.release, 'unless_wrong', 'what is not named stays')
+    assert.equal((await client.changeReportSchedule(acme.accountId, id, { release: 'by_hand' })).release, 'by_hand')
+    await assert.rejects(client.changeReportSchedule(acme.accountId, id, { release: 'never' as 'by_hand' }), InvalidRequestError)
     assert.deepEqual(changed.sites, [{ id: siteId }])
     assert.deepEqual(
       changed.recipients.map(({ email, state }) => [email, state]),

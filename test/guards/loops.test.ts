@@ -16,7 +16,6 @@ const allowed: Readonly<Record<string, string>> = {
   'src/model/imports/store/chunks.ts mergeLongSeries':     'a chunk of a long series at a time, so that memory stays small',
   'src/model/intakes/undo-rows.ts undoRows':               'the rows of one step of an intake, at most 1,000',
   'src/model/intakes/undo-series.ts undoSeries':           'the months of one step of an intake',
-  'src/model/mail/due-reports.ts queueReports':            'an account has at most 20 recipients',
   'src/model/mail/schedule-recipients.ts replaceRecipients': 'an account has at most 20 recipients',
   'src/model/mail/forget-mail.ts stopMail':                'the schedules that one address is on',
   'src/model/mail/forget-mail.ts forgetMail':              'the schedules that one address is on',

@@ -29,7 +29,7 @@ export async function create({ caller, ids: [account], body }: Call) {
   await findAccount(caller, account)
   const wanted = complete(newSchedule, readDraft(newSchedule, body))
   const { recipients = [], siteIds = null } = wishesOf(wanted)
-  return createSchedule(caller, account, { rhythm: wanted.rhythm, recipients, siteIds })
+  return createSchedule(caller, account, { rhythm: wanted.rhythm, recipients, siteIds, ...(wanted.release && { release: wanted.release }) })
 }
 
 export async function change({ caller, ids: [account, id = 0], body }: Call) {
@@ -42,11 +42,12 @@ export function remove({ caller, ids: [account, id = 0] }: Call) {
 }
 
 /** Lists are comma-separated text, so that XML, JSON and forms write them alike. */
-function wishesOf({ rhythm, recipients, site_ids }: ChangedSchedule): Partial<ScheduleWishes> {
+function wishesOf({ rhythm, recipients, site_ids, release }: ChangedSchedule): Partial<ScheduleWishes> {
   return {
     ...(rhythm !== undefined && { rhythm }),
     ...(recipients !== undefined && { recipients: recipients.split(',') }),
     ...(site_ids !== undefined && { siteIds: site_ids === '' ? null : idsIn(site_ids) }),
+    ...(release !== undefined && { release }),
   }
 }
 

@@ -167,7 +167,7 @@ export const notes: Readonly<Record<string, string>> = {
   'DELETE annotations/{annotation_id}': 'Deletes the annotation. The answer is the deleted annotation.',
   'GET accounts/{account_id}/schedules': 'The schedules of the account, by id; at most ten. A schedule without sites covers every site.',
   'POST accounts/{account_id}/schedules':
-    'Mails a summary of the sites each week or month, with charts inside and a PDF attached. Users of the account get it without confirming; others must confirm first, and each mail has a link to unsubscribe with one click. The first mail covers the first period that ends from now on.',
+    'Mails a summary of the sites each week or month, with charts inside and a PDF attached. Users of the account get it without confirming; others must confirm first, and each mail has a link to unsubscribe with one click. The first mail covers the first period that ends from now on. Unless `release` says otherwise, a report with which something is wrong waits for somebody of the staff: at the desk they read why, and send or skip it. Nothing is held where the partner has no staff, except with `by_hand`. What waits when the next period ends is not sent any more.',
   'GET accounts/{account_id}/schedules/{schedule_id}': 'The schedule, with the state of each recipient.',
   'PUT accounts/{account_id}/schedules/{schedule_id}':
     'Changes only the given fields. Existing recipients keep their state, including unsubscribed ones; new ones are treated as at creation.',

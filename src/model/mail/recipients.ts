@@ -1,10 +1,8 @@
 /** Recipients of scheduled reports: each confirms or unsubscribes with a link that is only in their mail. */
 
-import type { Kysely } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import type { ReportRecipientRow } from '../../store/rows/mail.ts'
-import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { livingAccounts } from '../core/tenancy.ts'
 
@@ -54,17 +52,6 @@ export async function confirmRecipient(app: App, token: string): Promise<Recipie
 /** One click is enough (RFC 8058); a second one changes nothing. */
 export async function unsubscribeRecipient(app: App, token: string): Promise<RecipientShown> {
   return setState(app, await findRecipient(app, token), 'unsubscribed')
-}
-
-/** The recipients who get mail for a schedule. */
-export function activeRecipients(db: Kysely<Tables>, scheduleId: number) {
-  return db
-    .selectFrom('report_recipients')
-    .select(['id', 'email'])
-    .where('schedule_id', '=', scheduleId)
-    .where('state', '=', 'active')
-    .orderBy('id')
-    .execute()
 }
 
 function signedOf(recipientId: number): string {

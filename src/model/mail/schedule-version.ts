@@ -7,16 +7,20 @@ import { refuse } from '../../lib/failures.ts'
 interface Shown {
   readonly rhythm: string
   readonly site_ids: readonly number[] | null
+  readonly release: string
   readonly recipients: readonly { readonly email: string }[]
 }
 
-export function scheduleVersion({ rhythm, site_ids, recipients }: Shown): string {
-  const shown = [rhythm, site_ids, recipients.map(({ email }) => email)]
+export function scheduleVersion({ rhythm, site_ids, release, recipients }: Shown): string {
+  const shown = [rhythm, site_ids, release, recipients.map(({ email }) => email)]
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 20)
 }
 
 /** Without a version nothing is compared. */
 export function refuseIfChanged(schedule: Shown, was: string | undefined): void {
-  if (was !== undefined && was !== scheduleVersion(schedule))
-    refuse('conflict', 'Somebody else has changed this meanwhile. Please look at it again.')
+  if (was !== undefined && was !== scheduleVersion(schedule)) changedMeanwhile()
+}
+
+export function changedMeanwhile(): never {
+  return refuse('conflict', 'Somebody else has changed this meanwhile. Please look at it again.')
 }

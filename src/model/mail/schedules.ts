@@ -2,6 +2,7 @@
 
 import type { Kysely, Selectable } from 'kysely'
 import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
+import { type Release, releases, usualRelease } from '../../resources/schedule.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
@@ -24,6 +25,8 @@ export interface ScheduleWishes {
   /** Null means every site of the account. */
   readonly siteIds: readonly number[] | null
   readonly recipients: readonly string[]
+  /** Unless given, what the partner has chosen for new schedules. */
+  readonly release?: Release
 }
 
 export interface ReportSchedule {
@@ -33,6 +36,7 @@ export interface ReportSchedule {
   readonly site_ids: readonly number[] | null
   /** The sites as records; empty if the schedule covers every site. */
   readonly sites: readonly { readonly id: number }[]
+  readonly release: Release
   readonly created_at: string
   readonly recipients: readonly Recipient[]
 }
@@ -45,13 +49,14 @@ export function createSchedule(caller: Scheduling, accountId: number, wishes: Sc
 }
 
 /** The account must be within the caller's reach. */
-export function insertSchedule(
+export async function insertSchedule(
   tx: Kysely<Tables>,
   caller: Scheduling,
   account_id: number,
   wishes: ScheduleWishes,
 ): Promise<ReportSchedule> {
-  return storeSchedule(tx, caller, { id: null, account_id, rhythm: wishes.rhythm, site_ids: null, recipients: [] }, wishes)
+  const release = wishes.release ?? (await usualReleaseOf(tx, account_id))
+  return storeSchedule(tx, caller, { id: null, account_id, rhythm: wishes.rhythm, site_ids: null, release, recipients: [] }, wishes)
 }
 
 /** Absent wishes leave what they are about unchanged, and a fault changes nothing. With `was`, a version, so does a change that was made meanwhile. */
@@ -107,17 +112,23 @@ async function accountOf(caller: Scheduling, db: Kysely<Tables>, id: number): Pr
   return (await accounts.select('accounts.id').where('accounts.id', '=', id).executeTakeFirst()) ?? notFound('account')
 }
 
+export async function usualReleaseOf(tx: Kysely<Tables>, accountId: number): Promise<Release> {
+  const partners = tx.selectFrom('accounts').innerJoin('partners', 'partners.id', 'accounts.partner_id').select('partners.release')
+  return (await partners.where('accounts.id', '=', accountId).executeTakeFirst())?.release ?? usualRelease
+}
+
 /** What a schedule is before it is stored: a new one has no id and no recipients yet. */
-type Held = Pick<ReportSchedule, 'account_id' | 'rhythm' | 'site_ids' | 'recipients'> & { readonly id: number | null }
+type Held = Pick<ReportSchedule, 'account_id' | 'rhythm' | 'site_ids' | 'release' | 'recipients'> & { readonly id: number | null }
 
 async function storeSchedule(tx: Kysely<Tables>, caller: Scheduling, held: Held, wishes: Partial<ScheduleWishes>): Promise<ReportSchedule> {
   const rhythm = wishes.rhythm ?? held.rhythm
   const siteIds = wishes.siteIds === undefined ? held.site_ids : wishes.siteIds && [...new Set(wishes.siteIds)]
+  const release = wishes.release ?? held.release
   const emails = wishes.recipients === undefined ? held.recipients.map(({ email }) => email) : foldEmails(wishes.recipients)
-  await refuseFaults(tx, held, rhythm, siteIds, emails)
+  await refuseFaults(tx, held, { rhythm, release }, siteIds, emails)
   const { account_id } = held
   const now = caller.app.clock.now()
-  const values = { rhythm, site_ids: siteIds === null ? null : JSON.stringify(siteIds), updated_at: now }
+  const values = { rhythm, release, site_ids: siteIds === null ? null : JSON.stringify(siteIds), updated_at: now }
   // When a schedule begins or its rhythm changes, the first mail is about the first period that ends from now on.
   const fromNow = { ...values, last_period: lastPeriod(rhythm, now.slice(0, 10)).to }
   const stored =
@@ -130,7 +141,7 @@ async function storeSchedule(tx: Kysely<Tables>, caller: Scheduling, held: Held,
   const schedule = await stored.returningAll().executeTakeFirstOrThrow()
   await replaceRecipients(tx, caller, schedule, held.recipients, emails)
   // Addresses are not recorded, because they are personal and audit entries outlive the schedule.
-  const after = { rhythm, site_ids: siteIds, recipients: emails.length }
+  const after = { rhythm, site_ids: siteIds, recipients: emails.length, release }
   await audit(tx, caller, held.id === null ? 'schedule.create' : 'schedule.change', schedule, { after })
   return withRecipients(tx, schedule)
 }
@@ -139,7 +150,7 @@ async function storeSchedule(tx: Kysely<Tables>, caller: Scheduling, held: Held,
 async function refuseFaults(
   tx: Kysely<Tables>,
   { account_id, id }: Held,
-  rhythm: string,
+  { rhythm, release }: Pick<Held, 'rhythm' | 'release'>,
   siteIds: readonly number[] | null,
   emails: readonly string[],
 ): Promise<void> {
@@ -149,6 +160,7 @@ async function refuseFaults(
   const everyone = new Set([...others.map(({ email }) => email), ...emails])
   const faults: FieldError[] = [
     ...(rhythms.some((known) => known === rhythm) ? [] : [{ field: 'rhythm', code: 'inclusion', words: rhythms } as const]),
+    ...(releases.includes(release) ? [] : [{ field: 'release', code: 'inclusion', words: releases } as const]),
     ...(id !== null || schedules.length < maxSchedules ? [] : [{ field: 'schedules', code: 'too_many', limit: maxSchedules } as const]),
     ...(siteIds === null || (await areSitesOf(tx, account_id, siteIds)) ? [] : [{ field: 'site_ids', code: 'does_not_exist' } as const]),
     ...(emails.length > 0 ? [] : [{ field: 'recipients', code: 'blank' } as const]),
@@ -165,7 +177,7 @@ async function areSitesOf(tx: Kysely<Tables>, accountId: number, siteIds: readon
 }
 
 async function withRecipients(db: Kysely<Tables>, schedule: Selectable<ReportScheduleRow>): Promise<ReportSchedule> {
-  const { id, account_id, rhythm, created_at } = schedule
+  const { id, account_id, rhythm, release, created_at } = schedule
   const site_ids = schedule.site_ids === null ? null : (JSON.parse(schedule.site_ids) as number[])
   const recipients = db.selectFrom('report_recipients').select(['id', 'email', 'state']).where('schedule_id', '=', id).orderBy('id')
   return {
@@ -174,6 +186,7 @@ async function withRecipients(db: Kysely<Tables>, schedule: Selectable<ReportSch
     rhythm,
     site_ids,
     sites: (site_ids ?? []).map((site) => ({ id: site })),
+    release: release ?? 'automatic',
     created_at,
     recipients: await recipients.execute(),
   }

@@ -64,6 +64,7 @@ const rows: readonly Dependent[] = [
   { of: 'page',     table: 'reviews',             column: 'page_id',         by: 'account',                               holds: true,  rows: 'go', counted: 'reviews' },
 
   { of: 'schedule', table: 'report_recipients',   column: 'schedule_id',     by: 'account',                               holds: false, rows: 'go' },
+  { of: 'schedule', table: 'report_runs',         column: 'schedule_id',     by: 'account',                               holds: false, rows: 'go' },
 ]
 
 const ownerNames = { keyword_id: 'keyword', page_id: 'page', subject_id: 'subject' } as const

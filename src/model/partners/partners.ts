@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { complete, draftOf } from '../../fields/read.ts'
 import { notFound, refuse } from '../../lib/failures.ts'
 import { newAccount } from '../../resources/account.ts'
+import type { Release } from '../../resources/schedule.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type Action, audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
@@ -21,6 +22,7 @@ export interface Partner {
   readonly key_alone: 0 | 1
   readonly names: 'encoded' | 'legacy' | null
   readonly series: 'all' | null
+  readonly release: Release | null
   readonly demands_second_factor: 0 | 1
   readonly reads_per_minute: number | null
   readonly writes_per_minute: number | null
@@ -32,7 +34,15 @@ export interface Partner {
 export type PartnerWishes = Partial<
   Pick<
     Partner,
-    'name' | 'key_alone' | 'names' | 'series' | 'demands_second_factor' | 'reads_per_minute' | 'writes_per_minute' | 'taken_per_hour'
+    | 'name'
+    | 'key_alone'
+    | 'names'
+    | 'series'
+    | 'release'
+    | 'demands_second_factor'
+    | 'reads_per_minute'
+    | 'writes_per_minute'
+    | 'taken_per_hour'
   >
 >
 
@@ -44,6 +54,7 @@ const columns = [
   'key_alone',
   'names',
   'series',
+  'release',
   'demands_second_factor',
   'reads_per_minute',
   'writes_per_minute',

@@ -105,7 +105,7 @@ async function exportTable(kind: TransferKind, put: PutTransfer, rowsOf: (column
 async function exportSchedules(db: Db, { accountId }: PartOf, put: PutTransfer): Promise<void> {
   const schedules = await db
     .selectFrom('report_schedules')
-    .select(['id', 'account_id', 'rhythm', 'site_ids', 'last_period', 'created_at', 'updated_at'])
+    .select(['id', 'account_id', 'rhythm', 'site_ids', 'last_period', 'release', 'created_at', 'updated_at'])
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute()

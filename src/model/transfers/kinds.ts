@@ -36,7 +36,7 @@ export const transferColumns = {
   ability:         { user_id: 'user', key: ['show'], scope_type: ['Account', 'Business', 'Site'], scope_id: 'whole' },
   annotation:      { account_id: 'account', site_id: 'site?', day: 'text', text: 'text', created_at: 'text', created_by: 'user?' },
   plain_series:    { account_id: 'account', site_id: 'site', engine: 'text', locale: 'text', device: 'text', location: 'text' },
-  report_schedule: { account_id: 'account', rhythm: ['weekly', 'monthly'], site_ids: 'text?', last_period: 'text', ...times },
+  report_schedule: { account_id: 'account', rhythm: ['weekly', 'monthly'], site_ids: 'text?', last_period: 'text', release: 'text?', ...times },
   external_id:     { kind: ['account', 'user', 'business', 'site'], external_id: 'text', record_id: 'whole' },
   brand_picture:   { picture: 'text', picture_type: ['image/png', 'image/jpeg', 'image/webp', 'image/x-icon'], bytes: 'text' },
   brand:           { host_name: 'text?', ...look },

@@ -5,6 +5,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
 import { refuse } from '../../lib/failures.ts'
 import { atMost } from '../../lib/work/batches.ts'
+import { releaseNamed } from '../../resources/schedule.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { PlainSeriesRow } from '../../store/rows/measurements.ts'
 import type { AbilityRow, AccountRow, BusinessRow, ExternalIdRow, SiteRow, UserRow } from '../../store/rows/tables.ts'
@@ -207,7 +208,8 @@ async function storeSchedule(work: Storing, row: TransferRow, record: Readonly<R
   const sites = old === null ? null : (JSON.parse(old) as number[]).flatMap((id) => ids.of('site', id) ?? [])
   for (const site of atMost(sites ?? [], mostSites))
     if (!(await isOf(work, 'sites', rest.account_id, site))) return notOfAccount(rest.rhythm, 'site')
-  const schedule = { ...rest, site_ids: sites === null ? null : JSON.stringify(sites) }
+  const release = releaseNamed(rest.release ?? undefined) ?? null
+  const schedule = { ...rest, release, site_ids: sites === null ? null : JSON.stringify(sites) }
   const of = tx.selectFrom('report_schedules').select('site_ids').where('account_id', '=', schedule.account_id)
   const known = await of.where('rhythm', '=', schedule.rhythm).where('created_at', '=', schedule.created_at).execute()
   if (known.some(({ site_ids }) => site_ids === schedule.site_ids)) return 'unchanged'

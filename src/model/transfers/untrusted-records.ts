@@ -8,6 +8,7 @@ import { newAccount } from '../../resources/account.ts'
 import { newAnnotation } from '../../resources/annotation.ts'
 import { newBusiness } from '../../resources/business.ts'
 import { newExternalId } from '../../resources/external-id.ts'
+import { releaseNamed } from '../../resources/schedule.ts'
 import { changedUser, newUser } from '../../resources/user.ts'
 import { looksLikeEmail } from '../mail/schedule-recipients.ts'
 import { isForeignEmail } from '../people/users.ts'
@@ -42,8 +43,12 @@ const rules: Partial<Record<TransferKind, Rule>> = {
   annotation: ({ day, text }) => faultIn(newAnnotation, { site_id: 1, day, text }),
   plain_series: (row) =>
     Object.entries(longest).find(([name, most]) => !isOneLine(row[name] ?? '') || (row[name] ?? '').length > most)?.[0],
-  report_schedule: ({ last_period = '', site_ids }, { recipients }) =>
-    !isDay(last_period) ? 'last_period' : !areSites(site_ids) ? 'site_ids' : areRecipients(recipients) ? undefined : 'recipients',
+  report_schedule({ last_period = '', site_ids, release }, { recipients }) {
+    if (!isDay(last_period)) return 'last_period'
+    if (!areSites(site_ids)) return 'site_ids'
+    if (release && releaseNamed(release) === undefined) return 'release'
+    return areRecipients(recipients) ? undefined : 'recipients'
+  },
   external_id: ({ external_id }) => faultIn(newExternalId, { external_id }) ?? (external_id?.trim() === '' ? 'external_id' : undefined),
 }
 

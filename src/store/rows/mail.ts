@@ -7,6 +7,7 @@ export interface MailTables {
   mails: MailRow
   report_schedules: ReportScheduleRow
   report_recipients: ReportRecipientRow
+  report_runs: ReportRunRow
 }
 
 export interface MailRow {
@@ -39,6 +40,8 @@ export interface ReportScheduleRow {
   site_ids: string | null
   /** The last day of the latest period for which mail was queued. */
   last_period: string
+  /** Who lets a report go; null, as in rows of earlier versions, means that it goes by itself. */
+  release: 'automatic' | 'unless_wrong' | 'by_hand' | null
   created_at: Moment
   updated_at: Moment
 }
@@ -51,5 +54,23 @@ export interface ReportRecipientRow {
   /** Only active recipients get mail. A recipient who is not a user of the account must confirm first. */
   state: 'unconfirmed' | 'active' | 'unsubscribed'
   created_at: Moment
+  updated_at: Moment
+}
+
+/** The report of one schedule about one period, from its due day on; before that, only where somebody has written or decided something for it. */
+export interface ReportRunRow {
+  schedule_id: number
+  /** The last day. */
+  period_to: string
+  period_from: string
+  account_id: number
+  /** The rhythm of the period; the schedule may have another one since. */
+  rhythm: ReportScheduleRow['rhythm']
+  /** `ahead` before the due day; `released` once its mails are queued; `missed` when the next period came and nobody had let it go. */
+  state: 'ahead' | 'held' | 'released' | 'skipped' | 'missed'
+  /** What was wrong when it fell due, as a JSON list. */
+  reasons: string
+  /** What somebody wrote to the recipients above the figures; empty if nothing. */
+  sentence: string
   updated_at: Moment
 }

@@ -41,6 +41,8 @@ export interface PartnerRow {
   names: 'encoded' | 'legacy' | null
   /** Whether the SEO report prints each series with a device or location by itself; null means that it does not. */
   series: 'all' | null
+  /** Who lets reports of new schedules go; null means the service's default. */
+  release: 'automatic' | 'unless_wrong' | 'by_hand' | null
   /** Whether its staff see no page before they have set up a second factor. */
   demands_second_factor: Generated<Bit>
   /** Limits: null means the service's default, 0 switches the limit off. */

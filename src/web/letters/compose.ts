@@ -2,8 +2,8 @@
 
 import { Failure } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
-import type { ReportPayload } from '../../model/mail/due-reports.ts'
 import type { Mail } from '../../model/mail/queue.ts'
+import type { ReportPayload } from '../../model/mail/queue-reports.ts'
 import { readingApp } from '../../readers/reading-app.ts'
 import type { Maker } from '../../readers/serve.ts'
 import { confirmationLetter } from './confirmation.ts'

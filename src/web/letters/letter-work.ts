@@ -1,8 +1,8 @@
 /** A mail's letter as work of the reader threads: the main thread makes its token, because the threads have no secrets. */
 
 import type { App } from '../../model/core/app.ts'
-import type { ReportPayload } from '../../model/mail/due-reports.ts'
 import type { Mail } from '../../model/mail/queue.ts'
+import type { ReportPayload } from '../../model/mail/queue-reports.ts'
 import { recipientToken } from '../../model/mail/recipients.ts'
 import type { WelcomePayload } from '../../model/people/customers/clients.ts'
 import { makeWelcomeLink } from '../../model/people/login-links.ts'

@@ -2,7 +2,7 @@
 
 import { html } from '../../lib/html.ts'
 import type { App } from '../../model/core/app.ts'
-import type { ReportedPeriod } from '../../model/mail/due-reports.ts'
+import type { ReportedPeriod } from '../../model/mail/queue-reports.ts'
 import { letterHtml, styles } from './letter.ts'
 import { letterheadOf } from './letterhead.ts'
 import { reportPreview } from './report.ts'

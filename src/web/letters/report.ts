@@ -2,8 +2,8 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import type { App } from '../../model/core/app.ts'
-import type { ReportedPeriod, ReportPayload } from '../../model/mail/due-reports.ts'
 import type { MailedPeriod } from '../../model/mail/periods.ts'
+import type { ReportedPeriod, ReportPayload } from '../../model/mail/queue-reports.ts'
 import { readRecipient } from '../../model/mail/recipients.ts'
 import { pngOf } from './drawing.ts'
 import { type Addressed, buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'

@@ -93,6 +93,17 @@ export async function makeSchedule({ accountId, now, insert }: Making, chosen: r
     updated_at: now,
   }))
   const recipients = await insert('report_recipients', ...list)
+  await insert('report_runs', {
+    schedule_id: id,
+    account_id: accountId,
+    rhythm: 'weekly',
+    period_from: '2999-12-25',
+    period_to: '2999-12-31',
+    state: 'held',
+    reasons: '[]',
+    sentence: 'hello',
+    updated_at: now,
+  })
   const mail = {
     kind: 'report' as const,
     account_id: accountId,

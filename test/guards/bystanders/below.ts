@@ -88,6 +88,7 @@ export function withinAccount({ store }: App, accountId: number) {
     leftSchedules: ({ schedules }: Holding): Named => ({
       report_schedules: { id: schedules.slice(1).map(({ id }) => id) },
       report_recipients: { schedule_id: schedules[2]?.id ?? 0 },
+      report_runs: { schedule_id: schedules[2]?.id ?? 0 },
     }),
     /** What the later intake of the account created and changed, and its steps. */
     undone: async ({ late, sites, intakes }: Holding): Promise<Named> => {

@@ -166,7 +166,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['DELETE annotations/{annotation_id}',           { changes: { annotations: { id: site.annotations[1] ?? 0 } } }],
     ['POST accounts/{account_id}/schedules',         { adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['PUT accounts/{account_id}/schedules/{schedule_id}',    { changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id } }, adds: ['report_recipients', 'mails'] }],
-    ['DELETE accounts/{account_id}/schedules/{schedule_id}', { changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id } } }],
+    ['DELETE accounts/{account_id}/schedules/{schedule_id}', { changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
     ['POST keys',                                    { adds: ['keys'] }],
     ['POST keys/{key_id}/rotate',                    { changes: { keys: [{ id: key.id }, { issued_by: key.id }] }, adds: ['keys'] }],
     ['DELETE keys/{key_id}',                         { as: 'with those it has issued', changes: { keys: [{ id: key.id }, { issued_by: key.id }] } }],

@@ -50,7 +50,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept() },
     { of: 'months', act: run('months') },
     { of: 'closing', act: run('closing') },
-    { of: 'mail', prepare: becomeDue, act: run('mail'), changes: { report_schedules: { id: schedule.id }, mails: { id: mails.slice(0, 2) } }, adds: ['mails'] },
+    { of: 'mail', prepare: becomeDue, act: run('mail'), changes: { report_schedules: { id: schedule.id }, mails: { id: mails.slice(0, 2) } }, adds: ['mails', 'report_runs'] },
   ]
   return [...recipes]
 
@@ -104,6 +104,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       'mails',
       'report_schedules',
       'report_recipients',
+      'report_runs',
       'intakes',
       'account_brands',
       'account_figures',

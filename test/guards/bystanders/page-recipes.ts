@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recipientToken } from '../../../src/model/mail/recipients.ts'
+import { runVersion } from '../../../src/model/mail/run-version.ts'
 import { rightsState } from '../../../src/model/people/customers/rights.ts'
 import { hashRecoveryCode } from '../../../src/model/people/second-factor/one-time-codes.ts'
 import { hashToken } from '../../../src/model/people/sessions.ts'
@@ -75,6 +76,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     true,
   )
   const staffHash = hashToken(acme.staffSessions[1] ?? '')
+  const held = { to: '2999-12-31', was: runVersion({ state: 'held', sentence: 'hello' }) }
 
   // biome-ignore format: a table reads by its columns
   const sent: readonly (readonly [string, Sent])[] = [
@@ -96,9 +98,11 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/data/{intake_id}',         { form: { do: 'undo', despite: 'yes' }, changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
     ['POST /desk/data/{intake_id}',         { as: 'stop', params: { intake_id: acme.intakes.waiting }, form: { do: 'stop' }, changes: { intakes: { id: acme.intakes.waiting }, intake_tasks: { intake_id: acme.intakes.waiting } } }],
     ['POST /desk/reports/new',              { form: { customer: String(t.accountId), rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
-    ['POST /desk/reports/{schedule_id}',    { params: { schedule_id: schedule.id }, form: { do: 'remove' }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id } } }],
+    ['POST /desk/reports/{schedule_id}',    { params: { schedule_id: schedule.id }, form: { do: 'remove' }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
     ['POST /desk/reports/{schedule_id}',    { as: 'ask again', params: { schedule_id: schedule.id }, form: { do: 'ask', recipient: String(asked) }, adds: ['mails'] }],
     ['POST /desk/reports/{schedule_id}',    { as: 'send me one', params: { schedule_id: schedule.id }, form: { do: 'sample' }, adds: ['mails'] }],
+    ['POST /desk/reports/{schedule_id}',    { as: 'send what is held', params: { schedule_id: schedule.id }, form: { do: 'send', ...held }, changes: { report_runs: { schedule_id: schedule.id } }, adds: ['mails'] }],
+    ['POST /desk/reports/{schedule_id}',    { as: 'skip what is held', params: { schedule_id: schedule.id }, form: { do: 'skip', ...held }, changes: { report_runs: { schedule_id: schedule.id } } }],
     ['POST /forgot',                        { isStranger: true, form: { name: person.login }, adds: ['login_links', 'budgets'], others: expiredLinks, until: () => mailbox.take(person.email).length > 0 }],
     ['POST /share/{token}',                 { isStranger: true, params: { token: link?.token ?? '' }, changes: { share_links: { id: link?.id ?? 0 } } }],
     ['POST /share/{token}',                 { as: 'with a password', isStranger: true, prepare: protectLinks, params: { token: link?.token ?? '' }, form: { password }, changes: { share_links: { id: link?.id ?? 0 }, ...throttle }, adds: ['login_throttles'] }],
@@ -112,7 +116,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /me',                            { form: { name: 'Fresh', region: 'US', time_zone: 'UTC', was: JSON.stringify(['', 'CH', 'UTC']) }, changes: { users: { id: owner.id }, preferences: all } }],
     ['POST /me',                            { as: 'a mail', prepare: () => mailTo(owner.email, active), form: { do: 'stop', mail: String(active) }, changes: { report_recipients: { id: active } } }],
     ['POST /reports',                       { form: { rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
-    ['POST /reports/{schedule_id}',         { params: { schedule_id: schedule.id }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id } } }],
+    ['POST /reports/{schedule_id}',         { params: { schedule_id: schedule.id }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
     ['POST /sites/{site_id}/annotations',   { form: { day: '2026-10-02', text: 'new' }, adds: ['annotations'] }],
     ['POST /sites/{site_id}/annotations/{annotation_id}', { params: { annotation_id: site.annotations[1] ?? 0 }, changes: { annotations: { id: site.annotations[1] ?? 0 } } }],
     ['POST /sites/{site_id}/share',         { form: { days: '30', label: 'new' }, adds: ['share_links'] }],

@@ -24,6 +24,7 @@ onEachEngine('scheduled reports', (place) => {
     await world.app.store.write(async (tx) => {
       await tx.deleteFrom('mails').execute()
       await tx.deleteFrom('report_recipients').execute()
+      await tx.deleteFrom('report_runs').execute()
       await tx.deleteFrom('report_schedules').execute()
     })
   }

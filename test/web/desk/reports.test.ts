@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
+import { daysLater } from '../../../src/lib/time/days.ts'
+import type { RunReason } from '../../../src/model/mail/run-reasons.ts'
 import { createSchedule } from '../../../src/model/mail/schedules.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { appointStaff } from '../../../src/model/people/staff/staff.ts'
@@ -232,6 +234,55 @@ onEachEngine('the reports at the desk', (place) => {
     )
     assert.match((await ask()).text, /gary@garages\.example has unsubscribed meanwhile/)
     assert.doesNotMatch((await browser.get(here)).text, /Ask again/)
+  })
+
+  test('that are held say so and why, and are sent or skipped', async () => {
+    const browser = await at('ben-desk')
+    const here = `${path}/${harborMail}`
+    const { account_id, rhythm, last_period } = await db()
+      .selectFrom('report_schedules')
+      .select(['account_id', 'rhythm', 'last_period'])
+      .where('id', '=', harborMail)
+      .executeTakeFirstOrThrow()
+    const hold = (reasons: readonly RunReason[], period_to = last_period, state: 'held' | 'missed' = 'held') => {
+      const run = { schedule_id: harborMail, account_id, rhythm, period_from: daysLater(period_to, -6), period_to, state, sentence: '' }
+      return service.app.store.write(async (tx) => {
+        await tx.deleteFrom('report_runs').where('period_to', '=', period_to).execute()
+        await tx
+          .insertInto('report_runs')
+          .values({ ...run, reasons: JSON.stringify(reasons), updated_at: service.app.clock.now() })
+          .execute()
+      })
+    }
+    await hold([], daysLater(last_period, -7), 'missed')
+    await hold([
+      { kind: 'stale', since: '2026-11-06', sites: 1, site: 'a.example' },
+      { kind: 'file', files: 2, name: '<x>.csv', on: '2026-11-07', isRefused: false },
+    ])
+    const listed = await browser.get(`${path}?state=held`)
+    assert.deepEqual(customersIn(listed.text), ['Harbor Dental'])
+    const why =
+      /held, not sent, nothing measured since 6 Nov at a\.example; the file &lt;x&gt;\.csv of 7 Nov has lines that were left out, and 1 more/
+    assert.match(listed.text, why)
+    assert.match(listed.text, /not sent: nobody let it go/)
+    assert.deepEqual(customersIn((await browser.get(`${path}?state=unsent`)).text), ['Harbor Dental'])
+    const form = async (act: string, page = browser) => {
+      const was = /name="was" value="(\w+)">\s*<button class="button soft" name="do" value="send"/.exec((await browser.get(here)).text)?.[1]
+      return page.post(here, { form_token: await page.token('/password'), do: act, to: last_period, was: was ?? 'gone' })
+    }
+    const mia = await at('mia-desk')
+    await service.app.store.write((tx) => tx.updateTable('accounts').set({ looked_after_by: null }).where('id', '=', account_id).execute())
+    assert.equal((await form('send', mia)).status, 404)
+    const queued = () => db().selectFrom('mails').select('key').where('key', 'like', `report:${harborMail}:${last_period}:%`).execute()
+    await service.app.store.write((tx) => tx.deleteFrom('mails').where('kind', '=', 'report').execute())
+    assert.equal((await form('skip')).headers.location, `${here}?done=skipped`)
+    assert.match((await browser.get(here)).text, /skipped, not sent/)
+    await hold([])
+    assert.equal((await queued()).length, 0)
+    assert.equal((await form('send')).headers.location, `${here}?done=released`)
+    assert.equal((await queued()).length, 1)
+    assert.match((await form('send')).text, /changed this meanwhile/)
+    assert.equal((await queued()).length, 1)
   })
 
   test('are not found, changed or removed by anybody else', async () => {

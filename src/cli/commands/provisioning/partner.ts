@@ -10,6 +10,7 @@ import {
   setPartner,
   suspendPartner,
 } from '../../../model/partners/partners.ts'
+import { releaseNamed } from '../../../resources/schedule.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 import { checkInvitation, inviteOrPrint, noteOn } from '../../invitations.ts'
 
@@ -56,6 +57,7 @@ function wishesOf({ text, number, has }: OperatorInput): PartnerWishes {
     ...(has('key-alone') && { key_alone: text('key-alone') === 'on' ? 1 : 0 }),
     ...(has('names') && { names: namesOf(text('names')) }),
     ...(has('series') && { series: text('series') === 'all' ? 'all' : null }),
+    ...(has('release') && { release: releaseNamed(text('release')) ?? null }),
     ...(has('second-factor') && { demands_second_factor: text('second-factor') === 'demanded' ? 1 : 0 }),
     ...(has('reads-per-minute') && { reads_per_minute: limit('reads-per-minute') }),
     ...(has('writes-per-minute') && { writes_per_minute: limit('writes-per-minute') }),

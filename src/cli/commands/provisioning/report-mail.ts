@@ -3,13 +3,16 @@
 import { textKinds } from '../../../lib/text-kinds.ts'
 import { lastMails, sendAgain } from '../../../model/mail/due-reports.ts'
 import { createSchedule, deleteSchedule, listSchedules, type ScheduleWishes } from '../../../model/mail/schedules.ts'
+import { releaseNamed } from '../../../resources/schedule.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
 export async function schedule({ caller, number, text }: OperatorInput): Promise<Output> {
+  const release = releaseNamed(text('release'))
   const wishes: ScheduleWishes = {
     rhythm: text('every') === 'month' ? 'monthly' : 'weekly',
     siteIds: text('sites')?.split(',').map(siteId) ?? null,
     recipients: (text('to') ?? '').split(',').map((email) => email.trim()),
+    ...(release && { release }),
   }
   return { document: { schedule: await createSchedule(caller, number('account') ?? 0, wishes) } }
 }

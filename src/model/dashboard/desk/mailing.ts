@@ -2,16 +2,21 @@
 
 import { notFound } from '../../../lib/failures.ts'
 import { oneLine } from '../../../lib/one-line.ts'
+import type { Release } from '../../../resources/schedule.ts'
 import type { StaffCaller } from '../../core/caller.ts'
 import { accountsWithin } from '../../core/tenancy.ts'
-import { findSchedule } from '../../mail/schedules.ts'
+import type { RunReason } from '../../mail/run-reasons.ts'
+import { findSchedule, usualReleaseOf } from '../../mail/schedules.ts'
 
 const mostSites = 500
 const mostMails = 60
+const mostRuns = 12
 
 export interface MailedCustomer {
   readonly id: number
   readonly name: string
+  /** Who lets the reports of a new schedule go. */
+  readonly release: Release
   /** Null where there are more than anybody chooses from. */
   readonly sites: readonly { readonly id: number; readonly domain: string }[] | null
 }
@@ -28,7 +33,13 @@ export async function openMailing(caller: StaffCaller, id: number) {
     .executeTakeFirst()
   const { account_id, last_period } = found ?? notFound('schedule')
   const schedule = await findSchedule(caller, account_id, id)
-  return { customer: await readMailedCustomer(caller, account_id), schedule, last_period, mails: await readMails(caller, account_id, id) }
+  return {
+    customer: await readMailedCustomer(caller, account_id),
+    schedule,
+    last_period,
+    mails: await readMails(caller, account_id, id),
+    runs: await readRuns(caller, id),
+  }
 }
 
 export async function readMailedCustomer(caller: StaffCaller, accountId: number): Promise<MailedCustomer> {
@@ -42,7 +53,14 @@ export async function readMailedCustomer(caller: StaffCaller, accountId: number)
     .orderBy('domain')
     .limit(mostSites + 1)
     .execute()
-  return { id, name: oneLine(name), sites: sites.length > mostSites ? null : sites }
+  return { id, name: oneLine(name), release: await usualReleaseOf(db, id), sites: sites.length > mostSites ? null : sites }
+}
+
+/** The newest first. */
+async function readRuns({ app }: StaffCaller, scheduleId: number) {
+  const runs = app.store.db.selectFrom('report_runs').selectAll().where('schedule_id', '=', scheduleId).where('state', '!=', 'ahead')
+  const rows = await runs.orderBy('period_to', 'desc').limit(mostRuns).execute()
+  return rows.map(({ reasons, ...run }) => ({ ...run, reasons: JSON.parse(reasons) as RunReason[] }))
 }
 
 /** The newest first. The key of a mail begins with what it is about. */

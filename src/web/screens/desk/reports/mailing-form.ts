@@ -4,13 +4,15 @@ import { type Html, html } from '../../../../lib/html.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { MailedCustomer } from '../../../../model/dashboard/desk/mailing.ts'
 import type { ReportSchedule, ScheduleWishes } from '../../../../model/mail/schedules.ts'
+import type { Release } from '../../../../resources/schedule.ts'
 import { domainName } from '../../../components/names.ts'
 import { breakable } from '../../../components/tables.ts'
 import type { PersonPageRequest } from '../../../page-request.ts'
+import { releaseChoices } from './run-texts.ts'
 
-type Held = Pick<ReportSchedule, 'rhythm' | 'site_ids' | 'recipients'>
+type Held = Pick<ReportSchedule, 'rhythm' | 'site_ids' | 'release' | 'recipients'>
 
-export const freshMailing: Held = { rhythm: 'monthly', site_ids: null, recipients: [] }
+export const freshMailing = { rhythm: 'monthly', site_ids: null, recipients: [] } as const
 
 const rhythmChoices = {
   weekly: 'Every Monday, for the week before',
@@ -20,6 +22,7 @@ const rhythmChoices = {
 export function mailingFields({ form }: PersonPageRequest, { sites }: MailedCustomer, held: Held): Html {
   const isTyped = form.has('recipients')
   const rhythm = form.get('rhythm') ?? held.rhythm
+  const release = form.get('release') ?? held.release
   const recipients = form.get('recipients') ?? held.recipients.map(({ email }) => email).join(', ')
   const chosen = isTyped ? form.getAll('site').map(idIn) : (held.site_ids ?? [])
   return html`
@@ -32,6 +35,12 @@ export function mailingFields({ form }: PersonPageRequest, { sites }: MailedCust
     <div class="field">
       <label for="recipients">Email addresses, separated by commas</label>
       <input id="recipients" name="recipients" autocomplete="off" value="${recipients}">
+    </div>
+    <div class="field">
+      <label for="release">When it is due</label>
+      <select id="release" name="release">
+        ${Object.entries(releaseChoices).map(([value, label]) => html`<option value="${value}"${value === release ? html` selected` : null}>${label}</option>`)}
+      </select>
     </div>
     ${sites === null ? html`<input type="hidden" name="sites" value="kept">` : siteChoice(sites, new Set(chosen))}
   `
@@ -62,6 +71,7 @@ export function wishesIn({ form }: PersonPageRequest): Partial<ScheduleWishes> &
     // The model refuses any other word.
     rhythm: (form.get('rhythm') ?? '') as ScheduleWishes['rhythm'],
     recipients: (form.get('recipients') ?? '').split(/[\s,;]+/).filter(Boolean),
+    ...(form.has('release') && { release: (form.get('release') ?? '') as Release }),
     ...(form.get('sites') !== 'kept' && { siteIds: sites.length === 0 ? null : sites.map(idIn) }),
   }
 }

@@ -7,6 +7,8 @@ import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { type MailingFile, openMailing } from '../../../../model/dashboard/desk/mailing.ts'
 import { askAgain } from '../../../../model/mail/ask-again.ts'
 import { nextMailOn } from '../../../../model/mail/periods.ts'
+import { type NamedRun, releaseRun, skipRun } from '../../../../model/mail/release.ts'
+import { runVersion } from '../../../../model/mail/run-version.ts'
 import { sendSample } from '../../../../model/mail/sample.ts'
 import { scheduleVersion } from '../../../../model/mail/schedule-version.ts'
 import { changeSchedule, deleteSchedule } from '../../../../model/mail/schedules.ts'
@@ -18,12 +20,15 @@ import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
 import { mailingFields, wishesIn } from './mailing-form.ts'
 import { mailText, recipientStates, rhythmNames } from './mailings-table.ts'
+import { periodName, reasonsText, stateTexts } from './run-texts.ts'
 
 const done: Readonly<Record<string, string>> = {
   added: 'The report is added.',
   changed: 'The change is saved.',
   sample: 'A report is on its way to your own address.',
   asked: 'We have asked once more by mail.',
+  released: 'The report is on its way.',
+  skipped: 'The report is skipped; nobody gets it.',
 }
 
 export async function showMailing(request: PersonPageRequest): Promise<PageAnswer> {
@@ -41,6 +46,7 @@ export async function showMailing(request: PersonPageRequest): Promise<PageAnswe
     ${told && request.wrong === null ? html`<p class="notice" role="status">${told}</p>` : null}
     ${previewHtml(request)}
     <div class="grid">
+      ${mailing.runs.length === 0 ? null : card(runsHtml(request, mailing), 'w12')}
       ${card(changeHtml(request, mailing), 'w12')}
       ${card(recipientsHtml(request, mailing), 'w6')}
       ${card(mailsHtml(request, mailing), 'w6', true)}
@@ -74,6 +80,12 @@ async function act(request: PersonPageRequest, staff: StaffCaller, accountId: nu
     case 'sample':
       await sendSample(staff, accountId, id)
       return `${path}?done=sample`
+    case 'send':
+      await releaseRun(staff, runIn(form, id), form.get('was') ?? '')
+      return `${path}?done=released`
+    case 'skip':
+      await skipRun(staff, runIn(form, id), form.get('was') ?? '')
+      return `${path}?done=skipped`
     case 'ask':
       await askAgain(staff, accountId, id, idIn(form.get('recipient') ?? ''))
       return `${path}?done=asked`
@@ -81,6 +93,39 @@ async function act(request: PersonPageRequest, staff: StaffCaller, accountId: nu
       await changeSchedule(staff, accountId, id, wishesIn(request), form.get('was') ?? '')
       return `${path}?done=changed`
   }
+}
+
+function runIn(form: URLSearchParams, scheduleId: number): NamedRun {
+  return { scheduleId, to: form.get('to') ?? '' }
+}
+
+function runsHtml(request: PersonPageRequest, { runs }: MailingFile): Html {
+  return html`
+    <h2>What went and what did not</h2>
+    <ul class="recipients">
+      ${runs.map(
+        (run) => html`
+          <li>
+            ${periodName(request.words, run)} <span class="quiet">${stateTexts[run.state]}${run.reasons.length === 0 ? null : `: ${reasonsText(request.words, run.reasons)}`}</span>
+            ${run.state === 'held' ? decisionForm(request, run) : null}
+          </li>
+        `,
+      )}
+    </ul>
+  `
+}
+
+function decisionForm(request: PersonPageRequest, run: MailingFile['runs'][number]): Html {
+  const about = html`<span class="sr"> the report of ${periodName(request.words, run)}</span>`
+  return html`
+    <form method="post" action="${request.path}">
+      ${tokenField(request)}
+      <input type="hidden" name="to" value="${run.period_to}">
+      <input type="hidden" name="was" value="${runVersion(run)}">
+      <button class="button soft" name="do" value="send">Send${about}</button>
+      <button class="button soft" name="do" value="skip">Skip${about}</button>
+    </form>
+  `
 }
 
 function previewHtml(request: PersonPageRequest): Html {

@@ -6,10 +6,13 @@ import { type SortHead, type Sorting, sortHeads } from '../../../components/comp
 import type { Words } from '../../../components/number-format.ts'
 import { breakable } from '../../../components/tables.ts'
 import type { PersonPageRequest } from '../../../page-request.ts'
+import { unsentText } from './run-texts.ts'
 
-export type MailingState = 'refused' | 'uncertain' | 'waiting' | 'unconfirmed' | 'unsubscribed'
+export type MailingState = 'held' | 'unsent' | 'refused' | 'uncertain' | 'waiting' | 'unconfirmed' | 'unsubscribed'
 
 export const stateLabels: Record<MailingState, string> = {
+  held: 'Held',
+  unsent: 'Not sent',
   refused: 'Refused',
   uncertain: 'May not have arrived',
   waiting: 'Waiting',
@@ -17,8 +20,9 @@ export const stateLabels: Record<MailingState, string> = {
   unsubscribed: 'Unsubscribed',
 }
 
-/** Whether the latest mail to any of the recipients, or the recipient, is in this state. */
-export function isAbout({ recipients }: Mailing, state: MailingState): boolean {
+/** Whether its report waits or was not sent, or the latest mail to any of the recipients, or the recipient, is in this state. */
+export function isAbout({ recipients, unsent }: Mailing, state: MailingState): boolean {
+  if (state === 'held' || state === 'unsent') return unsent.some((run) => (run.state === 'held') === (state === 'held'))
   return recipients.some((recipient) => stateOf(recipient) === state)
 }
 
@@ -59,12 +63,13 @@ export function mailingsHtml(request: PersonPageRequest, mailings: readonly Mail
   `
 }
 
-function rowHtml({ words }: PersonPageRequest, { id, customer, sites, recipients, rhythm, lastOn, nextOn }: Mailing): Html {
+function rowHtml({ words }: PersonPageRequest, { id, customer, sites, recipients, rhythm, lastOn, nextOn, unsent }: Mailing): Html {
   return html`
     <tr>
       <th scope="row">
         <a class="rowlink" href="/desk/reports/${id}">${breakable(customer)}</a>
         <small>${sites === null ? 'every site' : words.count(sites, 'site')}</small>
+        ${unsent.map((run) => html`<small class="unsent">${unsentText(words, run)}</small>`)}
       </th>
       <td class="wrap" data-l="Recipients">
         ${recipients.map((recipient) => html`<div>${breakable(recipient.email)} <span class="quiet">${toldOf(words, recipient)}</span></div>`)}

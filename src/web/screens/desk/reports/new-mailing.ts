@@ -43,7 +43,7 @@ function formHtml(request: PersonPageRequest, customer: MailedCustomer): Html {
     <form method="post" action="/desk/reports/new" class="row-form">
       ${tokenField(request)}
       <input type="hidden" name="customer" value="${customer.id}">
-      ${mailingFields(request, customer, freshMailing)}
+      ${mailingFields(request, customer, { ...freshMailing, release: customer.release })}
       <button class="button">Add</button>
     </form>
     <p class="quiet">Whoever is not a user of the customer is asked first whether they want the reports.</p>
