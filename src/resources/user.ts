@@ -74,6 +74,11 @@ export const changedProfile = {
   time_zone: string('a name such as Europe/Berlin, or UTC', { trim: true, test: isTimeZone }),
 }
 
+/** The address that a person wants; it is theirs once its mail is confirmed. */
+export const changedEmail = {
+  email: string('unique across the system', { required: true, trim: true, max: 254, test: looksLikeEmail }),
+}
+
 /** A link that logs a user in once. */
 // biome-ignore format: a table reads by its columns
 export const loginLink = {

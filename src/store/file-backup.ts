@@ -69,7 +69,7 @@ export function takeOver(path: string, like: string): void {
 /** Deletes every session and login link in a copy, so that people must log in again. */
 export function endSessionsIn(file: string): void {
   inFile(file, (database) => {
-    for (const table of ['sessions', 'login_links', 'pending_logins']) database.prepare(`delete from ${table}`).run()
+    for (const table of ['sessions', 'login_links', 'pending_logins', 'email_changes']) database.prepare(`delete from ${table}`).run()
   })
 }
 

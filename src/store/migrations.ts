@@ -41,6 +41,7 @@ import { secondFactors } from './migrations/0052-second-factors.ts'
 import { whereSessionsAre } from './migrations/0053-where-sessions-are.ts'
 import { preferences } from './migrations/0054-preferences.ts'
 import { reportRuns } from './migrations/0055-report-runs.ts'
+import { emailChanges } from './migrations/0056-email-changes.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   whereSessionsAre,
   preferences,
   reportRuns,
+  emailChanges,
 ]

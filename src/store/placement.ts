@@ -46,6 +46,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   recovery_codes:      'directory',
   pending_logins:      'directory',
   preferences:         'directory',
+  email_changes:       'directory',
   mails:               'directory',
   report_schedules:    'directory',
   report_recipients:   'directory',

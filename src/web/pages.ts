@@ -21,6 +21,7 @@ import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mai
 import { showPreview } from './screens/desk/reports/preview.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keyword.ts'
+import { showEmail, submitEmail } from './screens/login/email.ts'
 import { showJoin, submitJoin } from './screens/login/join.ts'
 import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login/login.ts'
 import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './screens/login/login-link.ts'
@@ -85,6 +86,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/login-link/{token}',                     to: 'anyone', show: submitLoginLink },
   { method: 'GET',  path: '/join/{token}',                          to: 'anyone', show: showJoin },
   { method: 'POST', path: '/join/{token}',                          to: 'anyone', show: submitJoin },
+  { method: 'GET',  path: '/email/{token}',                         to: 'anyone', show: showEmail },
+  { method: 'POST', path: '/email/{token}',                         to: 'anyone', show: submitEmail },
   { method: 'GET',  path: '/forgot',                                to: 'anyone', show: showForgot },
   { method: 'POST', path: '/forgot',                                to: 'anyone', show: submitForgot },
   { method: 'GET',  path: '/share/{token}',                         to: 'anyone', show: showShare },

@@ -71,7 +71,7 @@ export const bombs: Goal<Size> = {
     },
     {
       says: 'any number of abilities and elements is read',
-      file: 'src/api/endpoints.ts',
+      file: 'src/api/endpoint-bodies.ts',
       from: "of: list('ability', newAbility), maxBytes: 262_144, maxElements: 8_000",
       to: "of: list('ability', newAbility), maxBytes: 262_144_000, maxElements: 8_000_000",
     },

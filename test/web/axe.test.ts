@@ -41,6 +41,7 @@ describe('axe finds nothing', () => {
     doors = [
       new URL(url).pathname,
       '/join/x',
+      '/email/x',
       '/login',
       '/login?session=ended',
       '/forgot',

@@ -9,7 +9,7 @@ import type { Mail } from './queue.ts'
 
 const mostADay = 3
 
-const asked = { confirmation: 'asked to confirm', invitation: 'invited' } as const
+const asked = { confirmation: 'asked to confirm', invitation: 'invited', email_change: 'asked to confirm' } as const
 
 interface Asking extends Pick<Mail, 'account_id' | 'recipient'> {
   readonly kind: keyof typeof asked

@@ -25,8 +25,8 @@ const sendingSeconds = 5 * 60
 const retryMinutes = [1, 5, 30, 120, 480]
 const mostErrorCharacters = 500
 
-/** The kinds of mail in the order in which they go: a person waits for an invitation or a confirmation. */
-export const mailKinds: readonly Mail['kind'][] = ['invitation', 'confirmation', 'report']
+/** The kinds of mail in the order in which they go: a person waits for all but reports. */
+export const mailKinds: readonly Mail['kind'][] = ['email_change', 'email_changed', 'invitation', 'confirmation', 'report']
 
 /** Whose mail may go now. */
 export interface Turn {

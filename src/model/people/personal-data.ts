@@ -28,7 +28,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
     if (named === undefined) return mailDataOfStranger(db, name)
     const { user_id: id, email } = named
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const of = (table: 'abilities' | 'login_networks' | 'staff' | 'account_editors' | 'preferences') =>
+    const of = (table: 'abilities' | 'login_networks' | 'staff' | 'account_editors' | 'preferences' | 'email_changes') =>
       db.selectFrom(table).selectAll().where('user_id', '=', id).execute()
     const sessions = db
       .selectFrom('sessions')
@@ -42,6 +42,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
       staff: await of('staff'),
       account_editors: await of('account_editors'),
       preferences: await of('preferences'),
+      email_changes: await of('email_changes'),
       sessions: await sessions.execute(),
       second_factors: await factors.execute(),
       ...(await mailDataOf(db, email)),

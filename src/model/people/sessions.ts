@@ -169,10 +169,11 @@ export async function closeOwnSessions({ person, session }: LoggedIn, which: { r
   })
 }
 
-/** Ends all sessions, login links and logins under way of a user, but for one session: at a new password, suspension, deletion, a new second factor, or by the operator. */
+/** Ends all sessions, login links, logins and changes of the address under way of a user, but for one session: at a new password, suspension, deletion, a new second factor, or by the operator. */
 export async function endSessions(tx: Kysely<Tables>, userId: number, except = ''): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', except).execute()
-  for (const table of ['login_links', 'pending_logins'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+  for (const table of ['login_links', 'pending_logins', 'email_changes'] as const)
+    await tx.deleteFrom(table).where('user_id', '=', userId).execute()
 }
 
 export function newToken(): string {

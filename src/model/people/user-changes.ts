@@ -24,6 +24,7 @@ export function prepareUserChange(caller: Managing, id: number, draft: Draft<Cha
 const changeGiven = carriedOut(prepareGiven)
 
 type Changeable = Pick<User, 'id' | 'account_id' | 'email' | 'login' | 'name'>
+type Named = Pick<User, 'id' | 'email' | 'login'>
 
 async function prepareGiven(caller: Managing, id: number, draft: Draft<ChangedUser>): Promise<ReadyChange<User>> {
   const known = await findUser(caller, id)
@@ -55,7 +56,7 @@ async function applyGiven(tx: Kysely<Tables>, caller: Managing, before: Changeab
 }
 
 /** The old names become free for others as soon as the new ones are reserved. */
-async function moveNames(tx: Kysely<Tables>, before: Changeable, after: Changeable): Promise<void> {
+export async function moveNames(tx: Kysely<Tables>, before: Named, after: Named): Promise<void> {
   if (before.email === after.email && before.login === after.login) return
   await tx.deleteFrom('user_names').where('user_id', '=', after.id).execute()
   await reserveNames(tx, after)

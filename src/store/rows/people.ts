@@ -19,6 +19,7 @@ export interface PeopleTables {
   recovery_codes: RecoveryCodeRow
   pending_logins: PendingLoginRow
   preferences: PreferencesRow
+  email_changes: EmailChangeRow
 }
 
 export interface SessionRow {
@@ -182,4 +183,12 @@ export interface PreferencesRow {
   /** Whose way of writing dates and numbers: `CH`. */
   region: string | null
   time_zone: string | null
+}
+
+/** A new address that waits to be confirmed; each person has one at most. */
+export interface EmailChangeRow {
+  user_id: number
+  email: string
+  created_at: Moment
+  expires_at: Moment
 }

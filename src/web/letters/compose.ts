@@ -7,6 +7,7 @@ import type { ReportPayload } from '../../model/mail/queue-reports.ts'
 import { readingApp } from '../../readers/reading-app.ts'
 import type { Maker } from '../../readers/serve.ts'
 import { confirmationLetter } from './confirmation.ts'
+import { emailChangedLetter, emailChangeLetter } from './email-change.ts'
 import { invitationLetter } from './invitation.ts'
 import type { Addressed, Letter, Letterhead } from './letter.ts'
 import type { AskedLetter } from './letter-work.ts'
@@ -28,8 +29,12 @@ async function compose(app: App, { mail, ...to }: AskedLetter): Promise<Letter |
   }
 }
 
-function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to: Addressed): Promise<Letter | null> {
+async function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to: Addressed): Promise<Letter | null> {
   switch (kind) {
+    case 'email_change':
+      return emailChangeLetter(app, head, to)
+    case 'email_changed':
+      return emailChangedLetter(head)
     case 'invitation':
       return 'user_id' in JSON.parse(payload) ? welcomeLetter(app, head, to) : invitationLetter(app, head, to)
     case 'confirmation':

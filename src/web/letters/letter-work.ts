@@ -6,6 +6,7 @@ import type { ReportPayload } from '../../model/mail/queue-reports.ts'
 import { recipientToken } from '../../model/mail/recipients.ts'
 import type { WelcomePayload } from '../../model/people/customers/clients.ts'
 import { makeWelcomeLink } from '../../model/people/login-links.ts'
+import { emailChangeToken, mailedChange } from '../../model/people/me/email-changes.ts'
 import { type InvitationPayload, invitationToken, readInvitation } from '../../model/people/staff/staff-invitations.ts'
 import type { ReaderWork } from '../../readers/messages.ts'
 import { askReaders } from '../../readers/pool.ts'
@@ -29,15 +30,27 @@ export async function composeByReaders(app: App, mail: Mail): Promise<Letter | n
   return letter && { ...letter, attachments: (letter.attachments ?? []).map(inBuffer) }
 }
 
-/** Null if the invitation was withdrawn or accepted meanwhile, or the person has logged in. */
+const withoutToken: Addressed = { recipientId: 0, token: '' }
+
+/** Null if what the mail asks for was withdrawn, replaced or done meanwhile, or the person invited has logged in. */
 async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
-  if (mail.kind === 'invitation') {
-    const asked = JSON.parse(mail.payload) as InvitationPayload | WelcomePayload
-    return 'user_id' in asked ? welcomeTo(app, asked.user_id) : invitationTo(app, asked.invitation_id)
+  switch (mail.kind) {
+    case 'invitation': {
+      const asked = JSON.parse(mail.payload) as InvitationPayload | WelcomePayload
+      return 'user_id' in asked ? welcomeTo(app, asked.user_id) : invitationTo(app, asked.invitation_id)
+    }
+    case 'email_change': {
+      const change = await mailedChange(app, mail)
+      return change === undefined ? null : { recipientId: change.user_id, token: emailChangeToken(app, change) }
+    }
+    case 'email_changed':
+      return withoutToken
+    case 'confirmation':
+    case 'report': {
+      const { recipient_id: recipientId } = JSON.parse(mail.payload) as Pick<ReportPayload, 'recipient_id'>
+      return recipientId === null ? withoutToken : { recipientId, token: recipientToken(app, recipientId) }
+    }
   }
-  const { recipient_id: recipientId } = JSON.parse(mail.payload) as Pick<ReportPayload, 'recipient_id'>
-  if (recipientId === null) return { recipientId: 0, token: '' }
-  return { recipientId, token: recipientToken(app, recipientId) }
 }
 
 async function invitationTo(app: App, id: number): Promise<Addressed | null> {

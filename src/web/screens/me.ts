@@ -1,14 +1,17 @@
 /** The page of a person about themselves: name, dates and time zone, what is mailed to them, and what is stored of them. */
 
-import { Failure } from '../../lib/failures.ts'
+import { Failure, type FailureCode } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { sendsMail } from '../../lib/network/smtp.ts'
 import { idIn } from '../../lib/text-kinds.ts'
+import { askForEmail, waitingEmail } from '../../model/people/me/email-changes.ts'
 import { readOwnData } from '../../model/people/me/own-data.ts'
 import { listOwnMails, type OwnMail, switchOwnMail } from '../../model/people/me/own-mails.ts'
 import { changeProfile, type Profile, profileState, readProfile } from '../../model/people/me/profile.ts'
 import { regions } from '../../resources/user.ts'
 import { framed, tokenField } from '../components/layout.ts'
 import { wordsFor } from '../components/number-format.ts'
+import { passwordField } from '../components/password-field.ts'
 import { card } from '../components/site-frame.ts'
 import { breakable } from '../components/tables.ts'
 import { sentenceOf } from '../error-page.ts'
@@ -20,9 +23,11 @@ export async function showMe(request: PersonPageRequest): Promise<PageAnswer> {
     <h1>About you</h1>
     <p class="lead">You log in as ${breakable(request.loggedIn.login)}, and mail goes to ${breakable(request.loggedIn.email)}.</p>
     ${request.query.get('saved') === null ? null : html`<p class="notice" role="status">It is saved.</p>`}
+    ${request.query.get('asked') === null ? null : html`<p class="notice" role="status">A mail is on its way to the new address. Open its link within a day; nothing changes before.</p>`}
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     <div class="grid">
       ${card(profileForm(request, profile), 'w6')}
+      ${card(emailHtml(request, await waitingEmail(request.loggedIn)), 'w6')}
       ${card(safetyHtml(), 'w6')}
       ${card(mailsHtml(request, await listOwnMails(request.loggedIn)), 'w6')}
       ${card(dataHtml(), 'w6')}
@@ -36,6 +41,9 @@ export async function submitMe(request: PersonPageRequest): Promise<PageAnswer> 
   const given = (name: string) => form.get(name) ?? ''
   try {
     switch (given('do')) {
+      case 'email':
+        await askForEmail(request.visitor, loggedIn, { email: given('email'), current: given('current') })
+        return redirect('/me?asked')
       case 'stop':
         await switchOwnMail(loggedIn, idIn(given('mail')), 'unsubscribed')
         break
@@ -47,12 +55,19 @@ export async function submitMe(request: PersonPageRequest): Promise<PageAnswer> 
     }
     return redirect('/me?saved')
   } catch (error) {
-    if (!(error instanceof Failure) || !['conflict', 'validation_failed'].includes(error.code)) throw error
+    if (!(error instanceof Failure) || !wrongs.has(error.code)) throw error
     return { wrong: wrongOf(error), body: '' }
   }
 }
 
+const wrongs: ReadonlySet<FailureCode> = new Set(['conflict', 'validation_failed', 'too_many_requests'])
+
 const sentences: Readonly<Record<string, string>> = {
+  'current_password invalid': 'This is not your password.',
+  'email blank': 'Type the new address.',
+  'email invalid': 'This is no email address.',
+  'email too_long': 'An address has at most 254 characters.',
+  'login too_long': 'You log in with your address, and a login has at most 100 characters.',
   'name too_long': 'A name has at most 255 characters.',
   'name not_one_line': 'A name is one line.',
   'time_zone invalid': 'There is no time zone of this name. It is a name such as Europe/Berlin, or UTC.',
@@ -111,6 +126,28 @@ function regionField({ app }: PersonPageRequest, chosen: string): Html {
         ${options.map(({ region, label }) => html`<option value="${region}"${region === chosen ? html` selected` : null}>${label}</option>`)}
       </select>
     </div>
+  `
+}
+
+function emailHtml(request: PersonPageRequest, waiting: string | null): Html {
+  const { app, form, loggedIn, wrong } = request
+  const kept = wrong !== null && form.get('do') === 'email' ? form.get('email') : null
+  const isByLink = loggedIn.session.openedBy === 'link'
+  const asking = html`
+    <form method="post" action="/me" class="row-form">
+      ${tokenField(request)}
+      <div class="field">
+        <label for="email">New address</label>
+        <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${kept}">
+      </div>
+      ${isByLink ? null : passwordField('current', 'Your password', 'current-password', undefined)}
+      <button class="button" name="do" value="email">Mail me a link there</button>
+    </form>
+  `
+  return html`
+    <h2>Your address</h2>
+    <p>Mail goes to ${breakable(loggedIn.email)}.${waiting === null ? null : html` The mail to ${breakable(waiting)} waits for you to open its link.`}</p>
+    ${sendsMail(app.settings) ? asking : html`<p class="quiet">A new address is confirmed by mail, and this service sends none. The person who gave you your login can change it.</p>`}
   `
 }
 

@@ -165,6 +165,7 @@ export function traceless({ target, acme, traces }: World): Named {
     sessions: own,
     login_links: own,
     pending_logins: own,
+    email_changes: own,
     second_factors: own,
     recovery_codes: own,
     preferences: own,

@@ -102,7 +102,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
   const file = join(place.folder, 'lines.ndjson')
   const lines = lateLines('imported.acme1.example', t.sites[0]?.domain ?? '')
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
-  const ended: Named = { sessions: ofUser, login_links: ofUser, pending_logins: ofUser }
+  const ended: Named = { sessions: ofUser, login_links: ofUser, pending_logins: ofUser, email_changes: ofUser }
   const named = `--account ${t.accountId}`
   const { confirm } = await previewDeletion(world.operator, t.accountId)
 

@@ -118,10 +118,10 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
   const asked: readonly (readonly [string, Asked])[] = [
     ['POST users',                                   { adds: ['users', 'user_passwords', 'user_names'] }],
     ['POST users',                                   { as: 'with an id of your own', query: 'external_id=fresh', adds: ['users', 'user_passwords', 'user_names', 'external_ids'] }],
-    ['PUT users/{user_id}',                          { changes: { users: { id: person.id }, user_names: ofUser, user_passwords: ofUser, sessions: ofUser, login_links: ofUser, pending_logins: ofUser }, adds: ['user_names'] }],
-    ['DELETE users/{user_id}',                       { changes: { ...mailed(world), users: { id: person.id }, abilities: ofUser, account_editors: ofUser, sessions: ofUser, login_links: ofUser, pending_logins: ofUser, ...external('user', person.id) } }],
+    ['PUT users/{user_id}',                          { changes: { users: { id: person.id }, user_names: ofUser, user_passwords: ofUser, sessions: ofUser, login_links: ofUser, pending_logins: ofUser, email_changes: ofUser }, adds: ['user_names'] }],
+    ['DELETE users/{user_id}',                       { changes: { ...mailed(world), users: { id: person.id }, abilities: ofUser, account_editors: ofUser, sessions: ofUser, login_links: ofUser, pending_logins: ofUser, email_changes: ofUser, ...external('user', person.id) } }],
     ['DELETE users/{user_id}',                       { as: 'the owner of the account', values: { user_id: t.people[0]?.id }, changes: { ...ofPerson(t.people[0]?.id), accounts: account, ...external('user', t.people[0]?.id) } }],
-    ['POST users/{user_id}/suspend',                 { changes: { users: { id: person.id }, sessions: ofUser, login_links: ofUser, pending_logins: ofUser } }],
+    ['POST users/{user_id}/suspend',                 { changes: { users: { id: person.id }, sessions: ofUser, login_links: ofUser, pending_logins: ofUser, email_changes: ofUser } }],
     ['POST users/{user_id}/unsuspend',               { prepare: () => suspendUsers(app), changes: { users: { id: person.id } } }],
     ['POST users/{user_id}/login_link',              { adds: ['login_links'], others: expiredLinks }],
     ['PUT users/{user_id}/abilities',                { changes: { abilities: ofUser } }],
@@ -230,6 +230,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
       sessions: { user_id: id },
       login_links: { user_id: id },
       pending_logins: { user_id: id },
+      email_changes: { user_id: id },
     }
   }
 

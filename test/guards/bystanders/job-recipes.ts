@@ -118,6 +118,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       sessions: ofPeople,
       login_links: ofPeople,
       pending_logins: ofPeople,
+      email_changes: ofPeople,
       account_editors: [own, ofPeople],
       plain_series: own,
       intake_refused_lines: { intake_id: t.intakes },

@@ -58,7 +58,7 @@ export function pageRecipes(ground: Asking): Recipe[] {
 }
 
 function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[]; sent: Recipe[] } {
-  const { target: t, acme, globex, joining, verifier } = world
+  const { target: t, acme, globex, joining, changing, verifier } = world
   const [site, owner, person, schedule] = [t.sites[1], t.people[0], t.people[1], t.schedules[1]]
   assert.ok(site && owner && person && schedule)
   const session = owner.sessions[1] ?? ''
@@ -69,6 +69,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const entered: Named = { users: { id: person.id } }
   const throttle: Named = { login_throttles: forgottenThrottle }
   const all = { user_id: owner.id }
+  const ofPerson = { user_id: person.id }
   const other = { site_id: t.sites[0]?.id ?? 0 }
   const scopes = { Account: [t.accountId], Business: t.businesses, Site: t.sites.map(({ id }) => id) }
   const heldHere = rightsState(
@@ -110,10 +111,12 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /reports/unsubscribe/{token}',   { isStranger: true, params: { token: recipientToken(app, active) }, changes: { report_recipients: { id: active } } }],
     ['POST /theme',                         { form: { theme: 'dark' } }],
     ['POST /logout',                        { changes: { sessions: { token_hash: here } } }],
-    ['POST /password',                      { form: { current: password, fresh: 'another password', again: 'another password' }, changes: { users: { id: owner.id }, user_passwords: all, sessions: all, login_links: all, pending_logins: all, ...throttle }, adds: ['sessions', 'login_throttles'], others: expiredSessions }],
+    ['POST /password',                      { form: { current: password, fresh: 'another password', again: 'another password' }, changes: { users: { id: owner.id }, user_passwords: all, sessions: all, login_links: all, pending_logins: all, email_changes: all, ...throttle }, adds: ['sessions', 'login_throttles'], others: expiredSessions }],
     ['POST /sessions',                      { as: 'one', prepare: () => openAlike(last), form: { session: last.slice(0, 16) }, changes: { sessions: { token_hash: last } } }],
     ['POST /sessions',                      { as: 'all others', form: { session: 'others' }, changes: { sessions: { token_hash: [first, last] } } }],
     ['POST /me',                            { form: { name: 'Fresh', region: 'US', time_zone: 'UTC', was: JSON.stringify(['', 'CH', 'UTC']) }, changes: { users: { id: owner.id }, preferences: all } }],
+    ['POST /me',                            { as: 'a new address', form: { do: 'email', email: 'fresh@readers.example', current: password }, changes: { email_changes: all, ...throttle }, adds: ['mails', 'budgets', 'login_throttles'] }],
+    ['POST /email/{token}',                 { isStranger: true, params: { token: changing }, changes: { users: { id: person.id }, report_recipients: { email: person.email }, user_names: ofPerson, email_changes: ofPerson, login_links: ofPerson }, adds: ['user_names', 'mails'] }],
     ['POST /me',                            { as: 'a mail', prepare: () => mailTo(owner.email, active), form: { do: 'stop', mail: String(active) }, changes: { report_recipients: { id: active } } }],
     ['POST /reports',                       { form: { rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['POST /reports/{schedule_id}',         { params: { schedule_id: schedule.id }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
@@ -137,6 +140,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const tokens: Readonly<Record<string, string>> = {
     '/login-link/{token}': loginLink,
     '/join/{token}': joining,
+    '/email/{token}': changing,
     '/share/{token}': link?.token ?? '',
     '/reports/confirm/{token}': recipientToken(app, asked),
     '/reports/unsubscribe/{token}': recipientToken(app, active),

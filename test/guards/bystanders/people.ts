@@ -64,5 +64,6 @@ export async function makePerson(making: Making, login: string, scopes: Scopes, 
   const recoveryCodes = newRecoveryCodes().slice(0, 2)
   await insert('recovery_codes', ...recoveryCodes.map((code) => ({ user_id: id, code_hash: hashRecoveryCode(code) })))
   await insert('preferences', { user_id: id, region: 'CH', time_zone: 'UTC' })
+  await insert('email_changes', { user_id: id, email: `new-${email}`, created_at: now, expires_at: link.expires_at })
   return { id, login, email, sessions, loginLinks, pendingLogins, recoveryCodes }
 }

@@ -12,7 +12,7 @@ export async function readOwnData({ person, email }: Pick<LoggedIn, 'person' | '
   const { db } = person.app.store
   const accounts = accountsOf(partnerId, db).select('accounts.id')
   const address = foldEmail(email)
-  const of = (table: 'abilities' | 'login_networks' | 'staff' | 'account_editors' | 'preferences') =>
+  const of = (table: 'abilities' | 'login_networks' | 'staff' | 'account_editors' | 'preferences' | 'email_changes') =>
     db.selectFrom(table).selectAll().where('user_id', '=', userId).execute()
   const users = db
     .selectFrom('users')
@@ -29,6 +29,7 @@ export async function readOwnData({ person, email }: Pick<LoggedIn, 'person' | '
   return {
     user: await users.where('id', '=', userId).executeTakeFirst(),
     preferences: await of('preferences'),
+    email_changes: await of('email_changes'),
     abilities: await of('abilities'),
     staff: await of('staff'),
     account_editors: await of('account_editors'),
