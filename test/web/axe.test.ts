@@ -83,7 +83,12 @@ describe('axe finds nothing', () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'cara-quay', { width })
       const customer = `/desk/customers/${here.world.accountId}`
       const why = `${customer}?person=${here.world.users['lee-business']}&site=${here.world.chicago}`
-      const customers = [customer, why, `${customer}/people/${here.world.users['lee-business']}`]
+      const customers = [
+        customer,
+        `${customer}?business=${await someBusiness()}`,
+        why,
+        `${customer}/people/${here.world.users['lee-business']}`,
+      ]
       const data = ['/desk/data', '/desk/data?show=programs', `/desk/data/${await someFile()}`, `/desk/data/${await someFile()}?ask=undo`]
       const reports = ['/desk/reports', '/desk/reports/new', `/desk/reports/new?customer=${here.world.accountId}`]
       for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', ...customers, ...data, ...reports])
@@ -121,6 +126,11 @@ describe('axe finds nothing', () => {
     await page.goto(here.url + path)
     await inspect(page, `${path} at ${width}`)
     if (await openAll(page)) await inspect(page, `${path} open at ${width}`, 'opened')
+  }
+
+  async function someBusiness(): Promise<number> {
+    const businesses = here.service.app.store.db.selectFrom('businesses').select('id').where('account_id', '=', here.world.accountId)
+    return (await businesses.executeTakeFirstOrThrow()).id
   }
 
   async function someFile(): Promise<number> {

@@ -1,6 +1,7 @@
 /** A change: one durable transaction with the work, its audit entry and, on request, the answer stored for a repetition. */
 
 import type { Kysely } from 'kysely'
+import { refuse } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
 
@@ -33,6 +34,11 @@ function commit<T>(caller: Caller, work: Work<T>): Promise<T> {
     await caller.repeat?.keep(tx, result)
     return result
   })
+}
+
+/** For a form whose page shows what is no longer so. */
+export function refuseMeanwhile(): never {
+  return refuse('conflict', 'Somebody else has changed this meanwhile. Please look at it again.')
 }
 
 /** Carries the result out of the transaction that it rolls back. */

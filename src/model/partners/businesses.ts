@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
 import { type FieldError, invalid, notFound, refuse, saysTaken } from '../../lib/failures.ts'
+import { oneLine } from '../../lib/one-line.ts'
 import { type Business, business, type ChangedBusiness, changedBusiness, type NewBusiness, newBusiness } from '../../resources/business.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
@@ -10,7 +11,7 @@ import type { PartnerCaller, Repeat } from '../core/caller.ts'
 import { forgetExternalId, nameRecord, recordCalled, recordNarrowed } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, businessesWithin, type Managing, managedBy, ownAccountOf, reachesAll } from '../core/tenancy.ts'
-import { carriedOut, change, type ReadyChange, ready } from '../core/transaction.ts'
+import { carriedOut, change, type ReadyChange, ready, refuseMeanwhile } from '../core/transaction.ts'
 
 const columns = Object.keys(business) as (keyof Business)[]
 
@@ -95,15 +96,21 @@ export function businessRows(caller: Managing, { account_id }: NarrowBusinesses,
 
 const everyBusiness = partnerPages<Business>((db, partnerId) => managedBy(partnerId, 'businesses', db).select(columns))
 
-/** A repetition changes nothing and records nothing. */
+/** With `was`, refused if it has another name by now. A repetition changes nothing and records nothing. */
 export const renameBusiness = carriedOut(prepareBusinessName)
 
-export async function prepareBusinessName(caller: Managing, id: number, draft: Draft<ChangedBusiness>): Promise<ReadyChange<Business>> {
+export async function prepareBusinessName(
+  caller: Managing,
+  id: number,
+  draft: Draft<ChangedBusiness>,
+  was?: string,
+): Promise<ReadyChange<Business>> {
   await findBusiness(caller, id)
   const { name } = complete(changedBusiness, draft)
   return ready(async (tx) => {
     await caller.app.store.lock(tx, 'businesses', id)
     const before = await businessesWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+    if (was !== undefined && oneLine(before.name) !== oneLine(was)) refuseMeanwhile()
     if (before.name === name) return before
     const changed = { name, updated_at: caller.app.clock.now() }
     const after = await tx.updateTable('businesses').set(changed).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()

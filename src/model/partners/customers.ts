@@ -1,15 +1,17 @@
 /** Customers: what belongs to an account as a whole. Its businesses are deactivated together, and those come back together; archived, it gets no mail. */
 
+import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
 import { notFound } from '../../lib/failures.ts'
+import { oneLine } from '../../lib/one-line.ts'
 import { batchesOf } from '../../lib/work/batches.ts'
 import { type ChangedCustomer, type CustomerRecord, changedCustomer } from '../../resources/account.ts'
 import { type Business, business } from '../../resources/business.ts'
 import type { AccountRow, Tables } from '../../store/rows/tables.ts'
 import { type Action, audit, auditAll } from '../core/audit.ts'
 import { accountsWithin, type Managing } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { change, refuseMeanwhile } from '../core/transaction.ts'
 
 type Db = Kysely<Tables>
 
@@ -22,11 +24,17 @@ export async function findCustomer(caller: Managing, id: number, db: Db = caller
   return { account_id, ...found, time_zone: time_zone ?? 'UTC', ...(await countBusinesses(db, id)) }
 }
 
-/** What is not given stays; a repetition changes nothing and records nothing. */
-export async function changeCustomer(caller: Managing, id: number, draft: Draft<ChangedCustomer>): Promise<CustomerRecord> {
+/** Tells what a form about the customer shows from what it would show after a change. */
+export function customerState({ name, time_zone, tags }: Pick<CustomerRecord, 'name' | 'time_zone' | 'tags'>): string {
+  return hash('sha256', JSON.stringify([oneLine(name), time_zone, tags]), 'base64url').slice(0, 22)
+}
+
+/** What is not given stays; with `was`, refused if somebody else has changed the customer meanwhile. A repetition changes nothing and records nothing. */
+export async function changeCustomer(caller: Managing, id: number, draft: Draft<ChangedCustomer>, was?: string): Promise<CustomerRecord> {
   await findCustomer(caller, id)
   const { time_zone, tags } = complete(changedCustomer, draft)
   return changeLocked(caller, id, async (tx, before) => {
+    if (was !== undefined && customerState(before) !== was) refuseMeanwhile()
     const wanted = { time_zone: time_zone ?? before.time_zone, tags: tags === undefined ? before.tags : foldTags(tags) }
     if (wanted.time_zone === before.time_zone && wanted.tags === before.tags) return
     await update(tx, caller, 'account.change', before, wanted)

@@ -1,9 +1,10 @@
 /** What a person may do with a customer, changed at the desk: what they see of it, and whether they may also share. What they may see elsewhere stays. */
 
 import { hash } from 'node:crypto'
-import { notFound, refuse } from '../../../lib/failures.ts'
+import { notFound } from '../../../lib/failures.ts'
 import type { Ability } from '../../../resources/ability.ts'
 import { accountsWithin, businessesWithin, type Managing, sitesWithin } from '../../core/tenancy.ts'
+import { refuseMeanwhile } from '../../core/transaction.ts'
 import { listAbilities, updateAbilities } from '../abilities.ts'
 import { addEditor, listEditors, removeEditor } from '../staff/editors.ts'
 import type { SeenScope } from './clients.ts'
@@ -50,10 +51,6 @@ export async function changeRights(
   if (gone.length > 0) await updateAbilities(caller, userId, { entries: gone, faults: [] }, 'remove')
   if (isEditor && !wasEditor) await addEditor(caller, accountId, userId)
   if (!isEditor && wasEditor) await removeEditor(caller, accountId, userId)
-}
-
-function refuseMeanwhile(): never {
-  return refuse('conflict', 'Somebody else has changed this meanwhile. Please look at it again.')
 }
 
 /** The account itself, its businesses and its sites, by name. */

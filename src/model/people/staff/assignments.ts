@@ -7,7 +7,7 @@ import { type Colleague, type NewColleague, newColleague } from '../../../resour
 import type { Tables } from '../../../store/rows/tables.ts'
 import { audit } from '../../core/audit.ts'
 import { accountsWithin, type Managing } from '../../core/tenancy.ts'
-import { change } from '../../core/transaction.ts'
+import { change, refuseMeanwhile } from '../../core/transaction.ts'
 import { isOverStaff, postOf } from './staff-rules.ts'
 
 type Db = Kysely<Tables>
@@ -31,7 +31,7 @@ export function assignCustomer(caller: Managing, accountId: number, staffId: num
     if (partnerId !== null) await caller.app.store.lock(tx, 'partners', partnerId)
     await caller.app.store.lock(tx, 'accounts', accountId)
     const { id, partner_id, looked_after_by: before } = await readAccount(caller, tx, accountId)
-    if (was !== undefined && was !== before) refuse('conflict', 'Somebody else has changed this meanwhile. Please look at it again.')
+    if (was !== undefined && was !== before) refuseMeanwhile()
     const post = staffId === null ? null : await postOf(tx, staffId)
     if (post !== null && post?.partner_id !== partner_id) invalid([{ field: 'staff_id', code: 'does_not_exist' }])
     if (before !== staffId) {

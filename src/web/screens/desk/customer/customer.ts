@@ -4,27 +4,31 @@ import { Failure, notFound } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
-import { type CustomerFile, type CustomerSite, openCustomer } from '../../../../model/dashboard/desk/customer.ts'
+import { type CustomerFile, openCustomer } from '../../../../model/dashboard/desk/customer.ts'
 import { listColleagues, type StaffName } from '../../../../model/dashboard/desk/customers.ts'
 import { assignCustomer, mayAssign } from '../../../../model/people/staff/assignments.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
-import { changeHtml } from '../../../components/components.ts'
 import { framed, tokenField } from '../../../components/layout.ts'
-import { domainName } from '../../../components/names.ts'
-import { pointsChange } from '../../../components/number-format.ts'
 import { card } from '../../../components/site-frame.ts'
 import { breakable } from '../../../components/tables.ts'
 import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
-import { reasonText } from '../../reasons.ts'
+import { aboutHtml, saveAbout } from './about.ts'
+import { addHere, businessesHtml, changeHere } from './businesses.ts'
 import { historyCard } from './history.ts'
+import { linksHtml, revoke } from './links.ts'
 import { invite, peopleHtml } from './people.ts'
+import { addDomain, sitesHtml } from './sites.ts'
 import { whyCard } from './why.ts'
 
 const done: Readonly<Record<string, string>> = {
   added: 'The customer is added.',
   invited: 'The person is invited: a mail with a link is on its way.',
   opened: 'This person had a login already, and sees it now.',
+  site: 'The site is added.',
+  business: 'The business is added.',
+  changed: 'The change is saved.',
+  revoked: 'The link no longer works.',
 }
 
 export async function showCustomer(request: PersonPageRequest): Promise<PageAnswer> {
@@ -46,6 +50,8 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
       ${await whyCard(request, staff, customer)}
       ${card(mailsHtml(request, customer), 'w6')}
       ${card(linksHtml(request, customer), 'w6')}
+      ${card(businessesHtml(request, customer), 'w6')}
+      ${card(aboutHtml(request, customer), 'w6')}
       ${historyCard(request, customer, colleagues)}
     </div>
   `
@@ -55,7 +61,17 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
 type Act = (request: PersonPageRequest, staff: StaffCaller, accountId: number) => Promise<PageAnswer>
 
 /** What the forms of the page do, by the name of their button. */
-const acts: Readonly<Record<string, Act>> = { assign, invite }
+const acts: Readonly<Record<string, Act>> = {
+  assign,
+  invite,
+  about: saveAbout,
+  domain: addDomain,
+  business: addHere,
+  rename: changeHere,
+  deactivate: changeHere,
+  reactivate: changeHere,
+  revoke,
+}
 
 export async function submitCustomer(request: PersonPageRequest): Promise<PageAnswer> {
   const act = acts[request.form.get('do') ?? ''] ?? notFound('page')
@@ -63,7 +79,7 @@ export async function submitCustomer(request: PersonPageRequest): Promise<PageAn
     return await act(request, staffCallerOf(request.loggedIn.person), idIn(request.params['account_id']))
   } catch (error) {
     if (!(error instanceof Failure) || !kept.includes(error.code)) throw error
-    return { wrong: error.code === 'conflict' ? sentenceOf(error) : notYet, faults: error.details.faults ?? [], body: '' }
+    return { wrong: error.code === 'validation_failed' ? notYet : sentenceOf(error), faults: error.details.faults ?? [], body: '' }
   }
 }
 
@@ -114,41 +130,6 @@ function leadOf({ words }: PersonPageRequest, { sites, people, businesses, time_
   return `${counted}${closed.length > 0 ? ` Deactivated: ${closed.slice(0, mostNamed).join(', ')}${others}.` : ''} Days are counted in ${time_zone ?? 'UTC'}.`
 }
 
-function sitesHtml(request: PersonPageRequest, { sites }: CustomerFile): Html {
-  if (sites.length === 0) return html`<h2>Sites</h2><p class="quiet">This customer has no sites yet.</p>`
-  return html`
-    <h2>Sites</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Sites">
-      <table class="stacks">
-        <caption class="sr">Sites of the customer, over the last 30 days</caption>
-        <thead><tr><th scope="col">Site</th><th scope="col">To look at</th><th scope="col" class="n">Visibility</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Last data</th></tr></thead>
-        <tbody>${sites.map((site) => siteRow(request, site))}</tbody>
-      </table>
-    </div>
-  `
-}
-
-function siteRow({ words }: PersonPageRequest, site: CustomerSite): Html {
-  const isActive = site.aasm_state === 'active'
-  const told = isActive ? site.reasons.map((reason) => reasonText(words, reason)).join(' · ') : ''
-  return html`
-    <tr>
-      <th scope="row">
-        <a class="rowlink" href="/sites/${site.id}/search">${breakable(domainName(site.domain))}</a>
-        ${isActive ? null : html` <span class="badge">deactivated</span>`}
-        <small>${site.business_name}</small>
-      </th>
-      <td class="wrap" data-l="To look at">${told || quiet('nothing')}</td>
-      <td class="n" data-l="Visibility">
-        ${site.visibility === null ? quiet('not measured') : words.decimal(site.visibility)}
-        ${changeHtml(pointsChange(words, site.compared_now, site.compared_before), 'only if any')}
-      </td>
-      <td class="n" data-l="Rating">${site.rating === null ? quiet('no reviews') : words.decimal(site.rating)}</td>
-      <td class="n" data-l="Last data">${site.measured_on === null ? quiet('never') : words.shortDay(site.measured_on)}</td>
-    </tr>
-  `
-}
-
 const states = { active: 'gets them', unconfirmed: 'has not confirmed yet', unsubscribed: 'has unsubscribed' } as const
 
 function mailsHtml({ words }: PersonPageRequest, { schedules }: CustomerFile): Html {
@@ -162,26 +143,4 @@ function mailsHtml({ words }: PersonPageRequest, { schedules }: CustomerFile): H
       `,
     )}
   `
-}
-
-function linksHtml({ words }: PersonPageRequest, { links, sites }: CustomerFile): Html {
-  if (links.length === 0) return html`<h2>Links</h2><p class="quiet">No link to a site works now.</p>`
-  const domainOf = (id: number) => domainName(sites.find((site) => site.id === id)?.domain ?? '')
-  return html`
-    <h2>Links</h2>
-    <ul class="recipients">
-      ${links.map(
-        ({ site_id, label, expires_at, last_used_at: used }) => html`
-          <li>
-            <a href="/sites/${site_id}/share">${breakable(domainOf(site_id))}</a> for ${label || 'anyone'}, until ${words.day(expires_at.slice(0, 10))};
-            ${used === null ? 'never used' : `last used ${words.day(used.slice(0, 10))}`}
-          </li>
-        `,
-      )}
-    </ul>
-  `
-}
-
-function quiet(text: string): Html {
-  return html`<span class="quiet">${text}</span>`
 }

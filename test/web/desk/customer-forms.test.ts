@@ -1,0 +1,133 @@
+/** The forms of a customer's page: what belongs to the customer is changed there, and nothing of anybody else. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createShareLink, listShareLinks } from '../../../src/model/people/share-links.ts'
+import { agencyOn } from '../../support/agency.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import type { PlainBrowser } from '../../support/plain-browser.ts'
+
+onEachEngine('the forms of a customer', (place) => {
+  const { service, agency, at, send } = agencyOn(place)
+  const db = () => service.app.store.db
+  const path = () => `/desk/customers/${agency.world.accountId}`
+  const businesses = () =>
+    db()
+      .selectFrom('businesses')
+      .select(['id', 'name', 'aasm_state'])
+      .where('account_id', '=', agency.world.accountId)
+      .orderBy('id')
+      .execute()
+  const domains = async () =>
+    (await db().selectFrom('sites').select('domain').where('account_id', '=', agency.world.accountId).orderBy('id').execute()).map(
+      ({ domain }) => domain,
+    )
+  const foreign = async () => {
+    const site = db().selectFrom('sites').select(['business_id', 'account_id']).where('id', '=', agency.world.globexSite)
+    return site.executeTakeFirstOrThrow()
+  }
+  const post = (browser: PlainBrowser, fields: Record<string, string>) => send(browser, path(), fields)
+  const wasAbout = (text: string) => /name="was" value="([\w-]{22})"/.exec(text)?.[1] ?? ''
+
+  test('add a site to a business', async () => {
+    const browser = await at('ben-desk')
+    const [first] = await businesses()
+    const form = { do: 'domain', domain: 'WWW.New.example', business_id: String(first?.id) }
+    assert.equal((await post(browser, form)).headers.location, `${path()}?done=site`)
+    assert.match((await browser.get(`${path()}?done=site`)).text, /The site is added.*new\.<wbr>example/s)
+    const twice = await post(browser, form)
+    assert.equal(twice.status, 422)
+    assert.match(twice.text, /This customer has this domain already/)
+    assert.match(twice.text, /value="WWW\.New\.example"/, 'what was typed stays')
+    assert.match((await post(browser, { ...form, domain: 'no domain' })).text, /such as example\.com/)
+    const { business_id } = await foreign()
+    for (const other of [String(business_id), '999999', 'x', ''])
+      assert.equal((await post(browser, { ...form, domain: 'x.example', business_id: other })).status, 404, other)
+    assert.equal((await domains()).filter((domain) => domain === 'x.example').length, 0)
+  })
+
+  test('add, rename, deactivate and bring back a business, unless somebody changed it meanwhile', async () => {
+    const browser = await at('ben-desk')
+    assert.equal((await post(browser, { do: 'business', business: 'Harbor <Kids>' })).headers.location, `${path()}?done=business`)
+    const made = (await businesses()).at(-1)
+    assert.equal(made?.name, 'Harbor <Kids>')
+    assert.match((await post(browser, { do: 'business', business: ' ' })).text, /id="business-wrong"[^>]*>A business needs a name/)
+    const id = String(made?.id)
+    assert.match((await browser.get(`${path()}?business=${id}`)).text, /value="Harbor &lt;Kids&gt;"/)
+    const rename = { do: 'rename', changed: id, was: 'Harbor <Kids>', business_name: 'Harbor Kids' }
+    assert.equal((await post(browser, rename)).status, 303)
+    const late = await post(browser, { ...rename, business_name: 'Something else' })
+    assert.equal(late.status, 422)
+    assert.match(late.text, /changed this meanwhile/)
+    assert.match(late.text, /value="Something else"/)
+    assert.match((await post(browser, { ...rename, was: 'Harbor Kids', business_name: '' })).text, /id="business_name-wrong"/)
+    assert.equal((await post(browser, { do: 'deactivate', changed: id })).status, 303)
+    assert.deepEqual((await businesses()).at(-1), { id: made?.id, name: 'Harbor Kids', aasm_state: 'deactivated' })
+    assert.match((await browser.get(`${path()}?business=${id}`)).text, /Bring back/)
+    assert.equal((await post(browser, { do: 'reactivate', changed: id })).status, 303)
+    assert.equal((await businesses()).at(-1)?.aasm_state, 'active')
+    const { business_id } = await foreign()
+    for (const other of [String(business_id), '999999'])
+      for (const act of ['rename', 'deactivate', 'reactivate'])
+        assert.equal((await post(browser, { ...rename, do: act, changed: other })).status, 404, `${act} ${other}`)
+  })
+
+  test('revoke a link', async () => {
+    const { id } = await createShareLink(service.operator, agency.world.chicago, { label: 'the accountant', days: 30, password: null })
+    const browser = await at('ben-desk')
+    assert.match((await browser.get(path())).text, /the accountant/)
+    const form = { do: 'revoke', site: String(agency.world.chicago), link: String(id) }
+    assert.equal((await post(browser, { ...form, site: String(agency.world.evanston) })).status, 404, 'found by way of another site')
+    assert.equal((await post(browser, { ...form, site: String(agency.world.globexSite) })).status, 404)
+    assert.equal((await post(browser, form)).headers.location, `${path()}?done=revoked`)
+    assert.doesNotMatch((await browser.get(path())).text, /the accountant/)
+    const [link] = await listShareLinks(service.operator, agency.world.chicago)
+    assert.notEqual(link?.revoked_at, null)
+  })
+
+  test('change the name, the time zone and the tags, unless somebody did meanwhile', async () => {
+    const browser = await at('ben-desk')
+    const was = wasAbout((await browser.get(path())).text)
+    const form = { do: 'about', was, name: 'Harbor Dental Group', time_zone: 'America/Chicago', tags: 'dental, vip, dental' }
+    for (const [wrong, said] of [
+      [{ name: '' }, 'A customer needs a name.'],
+      [{ time_zone: 'Mars' }, 'There is no time zone of this name.'],
+    ] as const) {
+      const refused = await post(browser, { ...form, ...wrong })
+      assert.equal(refused.status, 422)
+      assert.ok(refused.text.includes(said), said)
+      assert.ok(refused.text.includes('value="dental, vip, dental"'))
+    }
+    assert.equal((await post(browser, form)).headers.location, `${path()}?done=changed`)
+    const account = () =>
+      db().selectFrom('accounts').select(['name', 'time_zone', 'tags']).where('id', '=', agency.world.accountId).executeTakeFirstOrThrow()
+    const saved = { name: 'Harbor Dental Group', time_zone: 'America/Chicago', tags: 'dental, vip' }
+    assert.deepEqual(await account(), saved)
+    const late = await post(browser, { ...form, name: 'Too late' })
+    assert.equal(late.status, 422)
+    assert.match(late.text, /changed this meanwhile.*value="Too late"/s)
+    assert.deepEqual(await account(), saved)
+    const { text } = await browser.get(path())
+    assert.match(text, /customer renamed, by ben-desk/)
+    assert.equal((await post(browser, { ...form, was: wasAbout(text), tags: '' })).status, 303)
+    assert.equal((await account()).tags, null)
+  })
+
+  test('are nothing for a colleague without this customer, clients and strangers', async () => {
+    const { account_id } = await foreign()
+    const before = [await businesses(), await domains()]
+    const forms = [
+      { do: 'business', business: 'No' },
+      { do: 'domain', domain: 'no.example', business_id: String((await businesses())[0]?.id) },
+      { do: 'rename', changed: String((await businesses())[0]?.id), business_name: 'No' },
+      { do: 'about', name: 'No', time_zone: 'UTC' },
+    ]
+    for (const login of ['mia-desk', 'dana-owner']) {
+      const browser = await at(login)
+      for (const form of forms) assert.equal((await send(browser, path(), form, '/password')).status, 404, `${login} ${form.do}`)
+    }
+    const ben = await at('ben-desk')
+    for (const form of forms)
+      assert.equal((await send(ben, `/desk/customers/${account_id}`, form, '/desk')).status, 404, `another partner’s, ${form.do}`)
+    assert.deepEqual([await businesses(), await domains()], before)
+  })
+})
