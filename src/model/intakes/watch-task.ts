@@ -55,7 +55,11 @@ export function watchTask(app: App, task: IntakeTaskRow, signal: AbortSignal) {
     written = now
     await store.write(async (tx) => {
       const intake = tx.updateTable('intakes').where('id', '=', task.intake_id)
-      await intake.set({ ...figures }).execute()
+      // What the import has counted at its end is more exact.
+      await intake
+        .set({ ...figures })
+        .where('counts', '=', '{}')
+        .execute()
       await intake.set({ state }).where('state', 'in', ['waiting', 'checking']).execute()
     })
   }
