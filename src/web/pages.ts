@@ -10,6 +10,7 @@ import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer/customer.ts'
+import { showDeleted, showDeletion, submitDeletion, submitRestore } from './screens/desk/customer/deletion.ts'
 import { showPerson, submitPerson } from './screens/desk/customer/person.ts'
 import { submitLeave, submitView } from './screens/desk/customer/views.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
@@ -121,6 +122,10 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: submitCustomer },
   { method: 'GET',  path: '/desk/customers/{account_id}/people/{user_id}', to: 'staff', role: 'member', show: showPerson },
   { method: 'POST', path: '/desk/customers/{account_id}/people/{user_id}', to: 'staff', role: 'member', show: submitPerson, formBytes: 64 * 1024 },
+  { method: 'GET',  path: '/desk/customers/{account_id}/delete',    to: 'staff', role: 'member', show: showDeletion },
+  { method: 'POST', path: '/desk/customers/{account_id}/delete',    to: 'staff', role: 'member', show: submitDeletion },
+  { method: 'GET',  path: '/desk/deleted',                          to: 'staff', role: 'member', show: showDeleted },
+  { method: 'POST', path: '/desk/deleted/{account_id}',             to: 'staff', role: 'member', show: submitRestore },
   { method: 'POST', path: '/desk/customers/{account_id}/people/{user_id}/view', to: 'staff', role: 'member', show: submitView },
   { method: 'POST', path: '/desk/leave',                            to: 'staff', role: 'member', show: submitLeave, isOpenInViews: true },
   { method: 'GET',  path: '/desk/data',                             to: 'staff', role: 'member', show: showDataFiles },

@@ -93,7 +93,8 @@ describe('axe finds nothing', () => {
       const reports = ['/desk/reports', '/desk/reports/new', `/desk/reports/new?customer=${here.world.accountId}`]
       for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', ...customers, ...data, ...reports])
         await inspectAt(page, path, width)
-      await inspectAt(page, '/desk/add/table', width)
+      for (const path of [`${customer}/delete`, '/desk?archived=yes', '/desk/deleted', '/desk/add/table'])
+        await inspectAt(page, path, width)
       for (const [table, said] of [
         ['Client,Website,Chef\nPine,pine.example,x', '1 customer can be made'],
         ['Client,Website,Chef\nPine,pine,x', 'Nothing is made: 1 line has a fault'],

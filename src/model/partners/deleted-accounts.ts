@@ -9,7 +9,7 @@ import { secondsAfter } from '../../lib/time/clock.ts'
 import { type Account, type AccountDeletion, account } from '../../resources/account.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { actorOf, audit } from '../core/audit.ts'
-import type { OperatorCaller } from '../core/caller.ts'
+import type { OperatorCaller, StaffCaller } from '../core/caller.ts'
 import { accountsWithin, deletedAccountIds, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
@@ -20,9 +20,13 @@ const daySeconds = 86_400
 
 /** What would go, and the word that confirms exactly this. */
 export async function previewDeletion(caller: Managing, id: number): Promise<AccountDeletion> {
+  return confirmable(caller, await findGoing(caller, id))
+}
+
+/** What would go. */
+export async function findGoing(caller: Managing, id: number): Promise<Going> {
   const { db } = caller.app.store
-  const { partner_id: _, ...found } = await deletable(caller, db, id)
-  return deletionOf(caller, db, found)
+  return goingOf(caller, db, await deletable(caller, db, id))
 }
 
 export function deleteAccount(caller: Managing, id: number, confirm: string | undefined): Promise<Account> {
@@ -31,7 +35,7 @@ export function deleteAccount(caller: Managing, id: number, confirm: string | un
     const { partner_id, ...before } = await deletable(caller, tx, id)
     if (confirm === undefined)
       refuse('bad_request', 'A deletion has to be confirmed: try it with a dry run, and send the confirm that it gives')
-    const { confirm: current, ...goes } = await deletionOf(caller, tx, before)
+    const goes = await goingOf(caller, tx, before)
     if (!isConfirmed(caller, goes, confirm))
       refuse('conflict', 'What would go has changed since the dry run: try it again, and send the new confirm')
     await refuseWhileUndoing(tx, partner_id, id)
@@ -46,10 +50,14 @@ export function deleteAccount(caller: Managing, id: number, confirm: string | un
   })
 }
 
+/** A key finds nothing of what is deleted. */
+type Restoring = OperatorCaller | StaffCaller
+
 /** All of it is as it was. */
-export function restoreAccount(caller: OperatorCaller, id: number): Promise<Account> {
+export function restoreAccount(caller: Restoring, id: number): Promise<Account> {
   return change(caller, async (tx) => {
     await caller.app.store.lock(tx, 'accounts', id)
+    await restorable(caller, tx, id)
     const deleted = tx.deleteFrom('deleted_accounts').where('account_id', '=', id).where('ends_at', 'is', null)
     const { partner_id } = (await deleted.returning('partner_id').executeTakeFirst()) ?? notFound('account')
     const back = tx.updateTable('accounts').set({ partner_id }).where('id', '=', id)
@@ -63,19 +71,30 @@ export function restoreAccount(caller: OperatorCaller, id: number): Promise<Acco
 }
 
 /** Those that can be brought back, and those whose removal has begun. */
-export async function listDeletedAccounts({ app }: OperatorCaller, partnerId?: number) {
-  const { db } = app.store
-  const rows = await deletedAccountIds(db)
-    .innerJoin('accounts', 'accounts.id', 'deleted_accounts.account_id')
+export async function listDeletedAccounts(caller: Restoring, partnerId?: number) {
+  const rows = await deletedWithin(caller, caller.app.store.db)
     .select(['accounts.id', 'deleted_accounts.partner_id', 'accounts.name', 'deleted_at', 'ends_at', 'deleted_accounts.actor'])
     .$if(partnerId !== undefined, (deleted) => deleted.where('deleted_accounts.partner_id', '=', partnerId as number))
     .orderBy('accounts.id')
     .execute()
   return rows.map(({ account_id: _, ends_at, ...row }) => ({
     ...row,
-    kept_until: keptUntil(app, row.deleted_at),
+    kept_until: keptUntil(caller.app, row.deleted_at),
     is_ending: ends_at !== null,
   }))
+}
+
+async function restorable(caller: Restoring, db: Db, id: number): Promise<void> {
+  const found = deletedWithin(caller, db).where('accounts.id', '=', id)
+  if ((await found.executeTakeFirst()) === undefined) notFound('account')
+}
+
+/** Whoever looked after an account does so while it is deleted. */
+function deletedWithin(caller: Restoring, db: Db) {
+  const deleted = deletedAccountIds(db).innerJoin('accounts', 'accounts.id', 'deleted_accounts.account_id')
+  if (caller.kind === 'operator') return deleted
+  const theirs = deleted.where('deleted_accounts.partner_id', '=', caller.partnerId)
+  return caller.customers === 'all' ? theirs : theirs.where('accounts.looked_after_by', '=', caller.userId)
 }
 
 type Deletable = Account & { readonly partner_id: number }
@@ -90,11 +109,14 @@ async function deletable(caller: Managing, db: Db, id: number): Promise<Deletabl
   return known
 }
 
-type Going = Omit<AccountDeletion, 'confirm'>
+export type Going = Omit<AccountDeletion, 'confirm'>
 
-async function deletionOf(caller: Managing, db: Db, { id: account_id, name }: Account): Promise<AccountDeletion> {
-  const goes = { account_id, name, ...(await countGoing(db, account_id)), kept_until: keptUntil(caller.app, caller.app.clock.now()) }
-  return { ...goes, confirm: caller.app.secrets.hmac('confirmation', confirmed(goes), confirmDigits) }
+async function goingOf(caller: Managing, db: Db, { id: account_id, name }: Account): Promise<Going> {
+  return { account_id, name, ...(await countGoing(db, account_id)), kept_until: keptUntil(caller.app, caller.app.clock.now()) }
+}
+
+function confirmable({ app }: Managing, goes: Going): AccountDeletion {
+  return { ...goes, confirm: app.secrets.hmac('confirmation', confirmed(goes), confirmDigits) }
 }
 
 const confirmDigits = 32

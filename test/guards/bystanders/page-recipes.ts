@@ -13,7 +13,7 @@ import { formToken } from '../../../src/web/form-token.ts'
 import { type Page, pages } from '../../../src/web/pages.ts'
 import type { Asking } from './endpoint-recipes.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
-import { confirmFactors } from './states.ts'
+import { confirmFactors, endUndoing, letMailWait } from './states.ts'
 import { expiredLinks, expiredPending, expiredSessions, forgottenThrottle, password } from './world.ts'
 
 interface Sent extends Expected {
@@ -76,6 +76,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     scopeTypes.flatMap((scope_type) => scopes[scope_type].map((scope_id) => ({ scope_type, scope_id }))),
     true,
   )
+  const confirmed: Record<string, string> = {}
   const staffHash = hashToken(acme.staffSessions[1] ?? '')
   const held = { to: '2999-12-31', was: runVersion({ state: 'held', sentence: 'hello' }) }
 
@@ -99,6 +100,10 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/customers/{account_id}',   { as: 'an end', form: { do: 'deactivate', changed: String(t.businesses[1]) }, changes: { businesses: { id: t.businesses[1] ?? 0 } } }],
     ['POST /desk/customers/{account_id}',   { as: 'a link', form: { do: 'revoke', site: String(site.id), link: String(link?.id) }, changes: { share_links: { id: link?.id ?? 0 } } }],
     ['POST /desk/customers/{account_id}/people/{user_id}', { params: { user_id: person.id }, form: { was: heldHere, sees: `Account:${t.accountId}`, edits: 'yes' }, changes: { abilities: { user_id: person.id } } }],
+    ['POST /desk/customers/{account_id}',   { as: 'pause', form: { do: 'pause' }, changes: { businesses: { account_id: t.accountId } } }],
+    ['POST /desk/customers/{account_id}',   { as: 'archive', form: { do: 'archive' }, changes: { accounts: { id: t.accountId }, mails: { account_id: t.accountId } }, prepare: () => letMailWait(app) }],
+    ['POST /desk/customers/{account_id}/delete', { prepare: confirmDeletion, form: confirmed, changes: { accounts: { id: t.accountId } }, adds: ['deleted_accounts'] }],
+    ['POST /desk/deleted/{account_id}',     { params: { account_id: acme.goneId }, changes: { accounts: { id: acme.goneId }, deleted_accounts: { account_id: acme.goneId } } }],
     ['POST /desk/customers/{account_id}/people/{user_id}/view', { params: { user_id: person.id }, changes: { sessions: { token_hash: staffHash } } }],
     ['POST /desk/leave',                    { prepare: () => see(staffHash, '2999-01-01T00:00:00Z'), changes: { sessions: { token_hash: staffHash } } }],
     ['POST /desk/data/{intake_id}',         { form: { do: 'undo', despite: 'yes' }, changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
@@ -198,6 +203,13 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     assert.ok(isWanted, `${of} answered ${status}`)
     assert.ok(!said.location?.startsWith('/login?'), `${of} asked for a login`)
     while (!until()) await sleep(5)
+  }
+
+  async function confirmDeletion(): Promise<void> {
+    await endUndoing(app)
+    const cookie = `${cookieNames.session}=${acme.staffSessions[1] ?? ''}`
+    const { text } = await stranger.get(`/desk/customers/${t.accountId}/delete`, { headers: { cookie, accept: 'text/html' } })
+    Object.assign(confirmed, { seen: /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '' })
   }
 
   /** Somebody of the staff looks as the person. */

@@ -18,6 +18,7 @@ export interface Customer {
   /** Those whose business is active. */
   readonly activeSites: number
   readonly isDeactivated: boolean
+  readonly isArchived: boolean
   /** The average over everything that was measured on the sites of active businesses; null if nothing was. */
   readonly visibility: number | null
   /** Now and thirty days before, over what was measured at both times. */
@@ -50,15 +51,20 @@ export async function listCustomers(caller: StaffCaller): Promise<Customer[]> {
     await businessesByAccount(caller, db),
   ]
   const colleagues = new Map((await listColleagues(caller)).map((one) => [one.id, one]))
-  const accounts = await accountsWithin(caller, db).select(['id', 'name', 'looked_after_by']).orderBy('name').orderBy('id').execute()
+  const accounts = await accountsWithin(caller, db)
+    .select(['id', 'name', 'looked_after_by', 'archived_at'])
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
   return accounts
     .filter(({ id }) => id !== caller.accountId || businesses.has(id))
-    .map(({ id, name, looked_after_by }) => {
+    .map(({ id, name, looked_after_by, archived_at }) => {
       const states = businesses.get(id)
       return {
         id,
         name: oneLine(name),
         colleague: colleagues.get(looked_after_by ?? 0) ?? null,
+        isArchived: archived_at !== null,
         isDeactivated: states !== undefined && !states.has('active'),
         ...sumOf(sites.get(id) ?? []),
         people: people.get(id)?.people ?? 0,

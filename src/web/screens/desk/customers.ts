@@ -28,9 +28,15 @@ const addLink = html`<a class="button push no-print" href="/desk/add">Add a cust
 
 export async function showCustomers(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
-  const all = await listCustomers(staff)
+  const all = await listedCustomers(request, staff)
   const main = all.length === 0 ? nobodyYet(request, staff) : await customersPage(withoutNotice(request), staff, all)
   return { body: framed(request, { title: 'Customers', main: html`${doneNotice(request)}${main}`, printed: 'Customers' }) }
+}
+
+/** What is archived has a list of its own. */
+async function listedCustomers({ query }: PersonPageRequest, staff: StaffCaller): Promise<Customer[]> {
+  const isArchive = query.get('archived') === 'yes'
+  return (await listCustomers(staff)).filter(({ isArchived }) => isArchived === isArchive)
 }
 
 function withoutNotice(request: PersonPageRequest): PersonPageRequest {
@@ -49,7 +55,7 @@ function doneNotice({ query, words }: PersonPageRequest): Html | null {
 
 export async function customersCsv(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
-  const { lines } = inOrder(request, await found(request, staff, await listCustomers(staff)))
+  const { lines } = inOrder(request, await found(request, staff, await listedCustomers(request, staff)))
   return csvInPieces('customers', piecesOf(lines), customersTable)
 }
 
@@ -58,7 +64,7 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
   const { lines, sorting } = inOrder(request, some)
   const slice = sliceOf(request, 'page', lines, customersAtOnce)
   return html`
-    <div class="site-head"><h1>Customers</h1>${addLink}</div>
+    ${headHtml(request)}
     <p class="lead">${sentenceOf(request, all)} Compared with the 30 days before.</p>
     ${figuresHtml(sums(request, all))}
     <form class="filters no-print" action="/desk" data-live="#customer-list">
@@ -79,8 +85,20 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
       ${pageLinks(request, 'page', slice, 'customers')}
       ${leftOffPaper(slice.items.length, some.length, 'customers')}
     </div>
+    ${elsewhere}
   `
 }
+
+function headHtml({ query }: PersonPageRequest): Html {
+  if (query.get('archived') !== 'yes') return html`<div class="site-head"><h1>Customers</h1>${addLink}</div>`
+  return html`<p class="crumb"><a href="/desk">Customers</a></p><h1>Archived customers</h1>`
+}
+
+const elsewhere = html`
+  <p class="quiet no-print">
+    Not in this list: <a href="/desk?archived=yes">archived customers</a>, and <a href="/desk/deleted">deleted customers</a> that can be brought back.
+  </p>
+`
 
 function inOrder(request: PersonPageRequest, some: readonly Customer[]) {
   const sorting = sortingOf(request, heads, { key: '', order: 'down' })
@@ -168,12 +186,13 @@ function sentenceOf({ words }: PersonPageRequest, all: readonly Customer[]): str
   return `${words.count(all.length, 'customer')} with ${words.count(sites, 'active site')}${closed > 0 ? `, ${words.whole(closed)} of the customers deactivated` : ''}.`
 }
 
-function nobodyYet({ loggedIn }: PersonPageRequest, { customers }: StaffCaller): Html {
+function nobodyYet(request: PersonPageRequest, { customers }: StaffCaller): Html {
+  if (request.query.get('archived') === 'yes') return html`${headHtml(request)}<p class="lead">No customer is archived.</p>`
+  const none = 'No customer is assigned to you yet: add one, or ask one of your admins.'
   return html`
     <h1>Customers</h1>
-    <p class="lead">
-      Hello ${loggedIn.name}. ${customers === 'all' ? 'There are no customers yet.' : 'No customer is assigned to you yet: add one, or ask one of your admins.'}
-    </p>
+    <p class="lead">Hello ${request.loggedIn.name}. ${customers === 'all' ? 'There are no customers yet.' : none}</p>
     <p><a class="button" href="/desk/add">Add a customer</a></p>
+    ${elsewhere}
   `
 }

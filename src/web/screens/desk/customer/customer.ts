@@ -6,6 +6,7 @@ import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { type CustomerFile, openCustomer } from '../../../../model/dashboard/desk/customer.ts'
 import { listColleagues, type StaffName } from '../../../../model/dashboard/desk/customers.ts'
+import { findCustomer } from '../../../../model/partners/customers.ts'
 import { assignCustomer, mayAssign } from '../../../../model/people/staff/assignments.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
 import { framed, tokenField } from '../../../components/layout.ts'
@@ -19,24 +20,28 @@ import { historyCard } from './history.ts'
 import { linksHtml, revoke } from './links.ts'
 import { invite, peopleHtml } from './people.ts'
 import { addDomain, sitesHtml } from './sites.ts'
+import { stateActs, stateCard, stateDone } from './state.ts'
 import { whyCard } from './why.ts'
 
-const done: Readonly<Record<string, string>> = {
-  added: 'The customer is added.',
-  invited: 'The person is invited: a mail with a link is on its way.',
-  opened: 'This person had a login already, and sees it now.',
-  site: 'The site is added.',
-  business: 'The business is added.',
-  changed: 'The change is saved.',
-  revoked: 'The link no longer works.',
-}
+const done: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...stateDone,
+    added: 'The customer is added.',
+    invited: 'The person is invited: a mail with a link is on its way.',
+    opened: 'This person had a login already, and sees it now.',
+    site: 'The site is added.',
+    business: 'The business is added.',
+    changed: 'The change is saved.',
+    revoked: 'The link no longer works.',
+  }),
+)
 
 export async function showCustomer(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
   const customer = await openCustomer(staff, idIn(request.params['account_id']))
   const colleagues = await listColleagues(staff)
   const colleague = colleagues.find(({ id }) => id === customer.looked_after_by)
-  const said = done[request.query.get('done') ?? '']
+  const said = done.get(request.query.get('done') ?? '')
   const main = html`
     <p class="crumb"><a href="/desk">Customers</a></p>
     <h1>${breakable(customer.name)}</h1>
@@ -52,6 +57,7 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
       ${card(linksHtml(request, customer), 'w6')}
       ${card(businessesHtml(request, customer), 'w6')}
       ${card(aboutHtml(request, customer), 'w6')}
+      ${stateCard(request, staff, await findCustomer(staff, customer.id))}
       ${historyCard(request, customer, colleagues)}
     </div>
   `
@@ -61,20 +67,23 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
 type Act = (request: PersonPageRequest, staff: StaffCaller, accountId: number) => Promise<PageAnswer>
 
 /** What the forms of the page do, by the name of their button. */
-const acts: Readonly<Record<string, Act>> = {
-  assign,
-  invite,
-  about: saveAbout,
-  domain: addDomain,
-  business: addHere,
-  rename: changeHere,
-  deactivate: changeHere,
-  reactivate: changeHere,
-  revoke,
-}
+const acts: ReadonlyMap<string, Act> = new Map(
+  Object.entries({
+    ...stateActs,
+    assign,
+    invite,
+    about: saveAbout,
+    domain: addDomain,
+    business: addHere,
+    rename: changeHere,
+    deactivate: changeHere,
+    reactivate: changeHere,
+    revoke,
+  }),
+)
 
 export async function submitCustomer(request: PersonPageRequest): Promise<PageAnswer> {
-  const act = acts[request.form.get('do') ?? ''] ?? notFound('page')
+  const act = acts.get(request.form.get('do') ?? '') ?? notFound('page')
   try {
     return await act(request, staffCallerOf(request.loggedIn.person), idIn(request.params['account_id']))
   } catch (error) {
