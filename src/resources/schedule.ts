@@ -53,3 +53,6 @@ export const changedSchedule = {
 }
 
 export type ChangedSchedule = RequestOf<typeof changedSchedule>
+
+/** What staff write to the recipients of one report. */
+export const runSentence = { sentence: string('plain text', { required: true, trim: true, max: 600 }) }

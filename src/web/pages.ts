@@ -20,6 +20,7 @@ import { showMailing, submitMailing } from './screens/desk/reports/mailing.ts'
 import { showMailings } from './screens/desk/reports/mailings.ts'
 import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mailing.ts'
 import { showPreview } from './screens/desk/reports/preview.ts'
+import { showRun, submitRun } from './screens/desk/reports/run.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keyword.ts'
 import { showEmail, submitEmail } from './screens/login/email.ts'
@@ -135,6 +136,8 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/desk/reports',                          to: 'staff', role: 'member', show: showMailings },
   { method: 'GET',  path: '/desk/reports/new',                      to: 'staff', role: 'member', show: showNewMailing },
   { method: 'POST', path: '/desk/reports/new',                      to: 'staff', role: 'member', show: submitNewMailing },
+  { method: 'GET',  path: '/desk/reports/runs/{period}',            to: 'staff', role: 'member', show: showRun },
+  { method: 'POST', path: '/desk/reports/runs/{period}',            to: 'staff', role: 'member', show: submitRun },
   { method: 'GET',  path: '/desk/reports/{schedule_id}',            to: 'staff', role: 'member', show: showMailing },
   { method: 'GET',  path: '/desk/reports/{schedule_id}/preview',    to: 'staff', role: 'member', show: showPreview, takesLong: true },
   { method: 'POST', path: '/desk/reports/{schedule_id}',            to: 'staff', role: 'member', show: submitMailing },

@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { draftOf } from '../../src/fields/read.ts'
 import { renewFigures } from '../../src/model/dashboard/desk/site-figures.ts'
+import { lastPeriod, type NamedPeriod, nameOfPeriod } from '../../src/model/mail/periods.ts'
 import { recipientToken } from '../../src/model/mail/recipients.ts'
 import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { createShareLink } from '../../src/model/people/share-links.ts'
@@ -19,6 +20,8 @@ describe('axe finds nothing', () => {
   const here = peopleService(withMail)
   let doors: string[]
   let guest: string
+  let run: NamedPeriod
+  let mailing = 0
   before(async () => {
     const { operator } = here.service
     const share = (password: string | null) => createShareLink(operator, here.world.chicago, { label: 'a friend', days: 30, password })
@@ -27,6 +30,24 @@ describe('axe finds nothing', () => {
       siteIds: null,
       recipients: ['dana-owner@people.example', 'friend@else.example'],
     })
+    run = { rhythm: 'weekly', ...lastPeriod('weekly', operator.app.clock.now().slice(0, 10)) }
+    mailing = schedule.id
+    await operator.app.store.write((tx) =>
+      tx
+        .insertInto('report_runs')
+        .values({
+          schedule_id: mailing,
+          account_id: here.world.accountId,
+          rhythm: run.rhythm,
+          period_from: run.from,
+          period_to: run.to,
+          state: 'held',
+          reasons: JSON.stringify([{ kind: 'never' }]),
+          sentence: '',
+          updated_at: run.to,
+        })
+        .execute(),
+    )
     const token = recipientToken(operator.app, schedule.recipients[1]?.id ?? 0)
     guest = `/share/${(await share(null)).token}`
     const { account_id } = await operator.app.store.db
@@ -90,7 +111,15 @@ describe('axe finds nothing', () => {
         `${customer}/people/${here.world.users['lee-business']}`,
       ]
       const data = ['/desk/data', '/desk/data?show=programs', `/desk/data/${await someFile()}`, `/desk/data/${await someFile()}?ask=undo`]
-      const reports = ['/desk/reports', '/desk/reports/new', `/desk/reports/new?customer=${here.world.accountId}`]
+      const runs = `/desk/reports/runs/${nameOfPeriod(run)}`
+      const reports = [
+        '/desk/reports',
+        `/desk/reports/${mailing}`,
+        runs,
+        `${runs}?show=held`,
+        '/desk/reports/new',
+        `/desk/reports/new?customer=${here.world.accountId}`,
+      ]
       for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', ...customers, ...data, ...reports])
         await inspectAt(page, path, width)
       for (const path of [`${customer}/delete`, '/desk?archived=yes', '/desk/deleted', '/desk/add/table'])

@@ -159,7 +159,13 @@ describe('reports by mail', () => {
       home: 'https://a.example',
       accent: '#000000',
     }
-    const bytes = await pdfOf(head, { accountName: 'Zürich '.repeat(60), period: '1 – 7 Nov 2026', sites: [site], leftOut: 1 })
+    const bytes = await pdfOf(head, {
+      accountName: 'Zürich '.repeat(60),
+      period: '1 – 7 Nov 2026',
+      sentence: '',
+      sites: [site],
+      leftOut: 1,
+    })
     const words = textOfPdf(bytes).normalize('NFKC')
     for (const name of ['渋谷の歯医者', '北京诊所', '서울 치과', 'กรุงเทพ', '臺灣鑰匙龜'])
       assert.ok(words.includes(name.normalize('NFKC')), name)
@@ -170,15 +176,18 @@ describe('reports by mail', () => {
     assert.doesNotMatch(words, /cannot be printed/)
     const small = { ...site, name: 'small.example', businessName: 'Small', sentences: ['Not measured since 8 Aug 2026.'] }
     const together = textOfPdf(
-      await pdfOf(head, { accountName: 'Many', period: '1 – 7 Nov 2026', sites: [small, small, small], leftOut: 0 }),
+      await pdfOf(head, { accountName: 'Many', period: '1 – 7 Nov 2026', sentence: '', sites: [small, small, small], leftOut: 0 }),
     )
     assert.match(together, /1 of 1/, 'sites that fit share a sheet')
-    const many = textOfPdf(await pdfOf(head, { accountName: 'Many', period: 'x', sites: Array(9).fill(small), leftOut: 0 })).split('\f')
+    const many = textOfPdf(
+      await pdfOf(head, { accountName: 'Many', period: 'x', sentence: '', sites: Array(9).fill(small), leftOut: 0 }),
+    ).split('\f')
     for (const text of many.filter((one) => one.includes('small.example')))
       assert.equal(text.match(/small\.example/g)?.length, text.match(/Not measured since/g)?.length, 'and none is torn')
     const ancient = await pdfOf(head, {
       accountName: 'a\u{12000}',
       period: '1 – 7 Nov 2026',
+      sentence: '',
       sites: [{ ...site, businessName: '', sentences: [] }],
       leftOut: 0,
     })

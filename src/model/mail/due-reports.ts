@@ -63,10 +63,7 @@ type Due = Awaited<ReturnType<ReturnType<typeof dueSchedules>['execute']>>[numbe
 async function beginRuns(app: App, due: readonly Due[], rhythm: Rhythm, period: MailedPeriod): Promise<number> {
   const { store } = app
   const judged = due.filter(({ release }) => release !== null && release !== 'automatic')
-  const [reasons, withStaff] = [
-    await findReasons({ engine: store.engine, db: store.db }, judged, period),
-    await partnersWithStaff(store.db, judged),
-  ]
+  const [reasons, withStaff] = [await findReasons(store.db, judged, period), await partnersWithStaff(store.db, judged)]
   return store.write(async (tx) => {
     const ids = due.map(({ id }) => id)
     await store.lockAll(tx, 'report_schedules', ids)

@@ -1,6 +1,6 @@
 /** The periods of scheduled reports: a week from Monday to Sunday, or a calendar month, once it is over. */
 
-import { dayNumber, daysLater, dayText, weekOf } from '../../lib/time/days.ts'
+import { dayNumber, daysLater, dayText, isDay, weekOf } from '../../lib/time/days.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 
 export type Rhythm = ReportScheduleRow['rhythm']
@@ -28,4 +28,26 @@ function lastMonth(today: string): MailedPeriod {
 export function nextMailOn(rhythm: Rhythm, last: string): string {
   if (rhythm === 'weekly') return daysLater(last, 8)
   return `${daysLater(last, 32).slice(0, 7)}-01`
+}
+
+export interface NamedPeriod extends MailedPeriod {
+  readonly rhythm: Rhythm
+}
+
+/** The period that ends next. */
+export function runningPeriod(rhythm: Rhythm, today: string): NamedPeriod {
+  const from = daysLater(lastPeriod(rhythm, today).to, 1)
+  return { rhythm, from, to: daysLater(nextMailOn(rhythm, daysLater(from, -1)), -1) }
+}
+
+/** A month is called `2026-11`, a week by its Monday; undefined for any other text. */
+export function periodNamed(name: string): NamedPeriod | undefined {
+  const rhythm = /^\d{4}-\d\d$/.test(name) ? 'monthly' : 'weekly'
+  const from = rhythm === 'monthly' ? `${name}-01` : name
+  if (!isDay(from) || (rhythm === 'weekly' && weekOf(dayNumber(from)) !== dayNumber(from))) return undefined
+  return runningPeriod(rhythm, from)
+}
+
+export function nameOfPeriod({ rhythm, from }: NamedPeriod): string {
+  return rhythm === 'monthly' ? from.slice(0, 7) : from
 }

@@ -1,6 +1,7 @@
 /** Whose report it is, and which sites it is about. */
 
 import type { App } from '../core/app.ts'
+import type { ReportedPeriod } from './queue-reports.ts'
 
 export function accountOfSchedule({ store }: App, scheduleId: number) {
   return store.db
@@ -24,4 +25,10 @@ export async function sitesOfSchedule({ store }: App, scheduleId: number): Promi
     .execute()
   const chosen = sites[0]?.site_ids ? new Set(JSON.parse(sites[0].site_ids) as number[]) : null
   return sites.map(({ id }) => id).filter((id) => chosen === null || chosen.has(id))
+}
+
+/** What staff have written to the recipients of the report about a period; empty if nothing. */
+export async function sentenceOfRun({ store }: App, { schedule_id, to }: ReportedPeriod): Promise<string> {
+  const runs = store.db.selectFrom('report_runs').select('sentence').where('schedule_id', '=', schedule_id)
+  return (await runs.where('period_to', '=', to).executeTakeFirst())?.sentence ?? ''
 }

@@ -2,7 +2,7 @@
 
 import type { Kysely, Selectable } from 'kysely'
 import { daysLater } from '../../lib/time/days.ts'
-import type { Engine } from '../../store/engine.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { readMeasuredVersions } from '../core/report-version.ts'
@@ -18,30 +18,33 @@ export type RunReason =
   /** Files of the customer that came in since the period began: lines were left out of them, or nothing of them was stored. */
   | { readonly kind: 'file'; readonly files: number; readonly name: string | null; readonly on: string; readonly isRefused: boolean }
 
+const schedulesPerStatement = 500
+const sitesPerStatement = 1_000
+
 /** A period may end some days after the last measurement, since not everything is measured daily. */
 const silentDays = { weekly: 3, monthly: 7 } as const
 
 export type Judged = Pick<Selectable<ReportScheduleRow>, 'id' | 'account_id' | 'site_ids' | 'rhythm'>
 
 /** By schedule; those with which nothing is wrong are not in it. All are of one rhythm, and of that period. */
-export async function findReasons(
-  { engine, db }: { readonly engine: Engine; readonly db: Db },
-  schedules: readonly Judged[],
-  period: MailedPeriod,
-): Promise<Map<number, RunReason[]>> {
+export async function findReasons(db: Db, schedules: readonly Judged[], period: MailedPeriod): Promise<Map<number, RunReason[]>> {
+  const found = await inBatches(schedules, schedulesPerStatement, (some) => reasonsAmong(db, some, period))
+  return new Map(found)
+}
+
+async function reasonsAmong(db: Db, schedules: readonly Judged[], period: MailedPeriod): Promise<[number, RunReason[]][]> {
   const accountIds = [...new Set(schedules.map(({ account_id }) => account_id))]
-  if (accountIds.length === 0) return new Map()
   const measured = await readMeasuredVersions(db, new Set(accountIds))
-  const stale = await staleSites(engine, db, schedules, period)
+  const stale = await staleSites(db, schedules, period)
   const files = await faultyFiles(db, accountIds, period)
   const found = schedules.map(({ id, account_id }): [number, RunReason[]] => {
     const silence = measured.get(account_id) ? stale.get(id) : ({ kind: 'never' } as const)
     return [id, [silence, files.get(account_id)].filter((reason) => reason !== undefined)]
   })
-  return new Map(found.filter(([, reasons]) => reasons.length > 0))
+  return found.filter(([, reasons]) => reasons.length > 0)
 }
 
-async function staleSites(engine: Engine, db: Db, schedules: readonly Judged[], { to }: MailedPeriod): Promise<Map<number, RunReason>> {
+async function staleSites(db: Db, schedules: readonly Judged[], { to }: MailedPeriod): Promise<Map<number, RunReason>> {
   const [whole, some] = [schedules.filter(({ site_ids }) => site_ids === null), schedules.filter(({ site_ids }) => site_ids !== null)]
   const stale = db
     .selectFrom('site_figures')
@@ -57,16 +60,16 @@ async function staleSites(engine: Engine, db: Db, schedules: readonly Judged[], 
     .execute()
   const ofAccount = new Map(byAccount.map(({ account_id, ...reason }) => [account_id, reason]))
   const chosen = new Map(some.map(({ id, site_ids }) => [id, JSON.parse(site_ids ?? '[]') as number[]]))
-  const bySite = await stale
-    .select(['sites.id', 'measured_on', 'sites.domain'])
-    .where(engine.isOneOf('sites.id', engine.idList([...new Set([...chosen.values()].flat())])))
-    .orderBy('measured_on')
-    .execute()
+  const named = stale.select(['sites.id', 'measured_on', 'sites.domain'])
+  const bySite = await inBatches([...new Set([...chosen.values()].flat())], sitesPerStatement, (ids) =>
+    named.where('sites.id', 'in', ids).execute(),
+  )
   const reasons = schedules.map(({ id, account_id, site_ids }): [number, RunReason | undefined] => {
     if (site_ids === null) return [id, staleReason(ofAccount.get(account_id))]
     const mine = new Set(chosen.get(id))
-    const found = bySite.filter((site) => mine.has(site.id))
-    return [id, staleReason({ sites: found.length, since: found[0]?.measured_on, site: found[0]?.domain })]
+    const found = mine.size === 0 ? [] : bySite.filter((site) => mine.has(site.id))
+    const since = found.map(({ measured_on }) => measured_on ?? '').toSorted()[0]
+    return [id, staleReason({ sites: found.length, since, site: found[0]?.domain })]
   })
   return new Map(reasons.flatMap(([id, reason]) => (reason === undefined ? [] : [[id, reason]])))
 }

@@ -31,6 +31,8 @@ export interface MailedSite {
 export interface MailedReport {
   readonly accountName: string
   readonly period: string
+  /** What somebody has written to the recipients, with line breaks; empty if nothing. */
+  readonly sentence: string
   readonly sites: readonly MailedSite[]
   /** The number of sites left out because there are too many. */
   readonly leftOut: number

@@ -7,7 +7,7 @@ import type { GuestCaller } from '../../model/core/caller.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
 import { reviewSummary } from '../../model/dashboard/home.ts'
 import type { ReportedPeriod } from '../../model/mail/queue-reports.ts'
-import { accountOfSchedule, sitesOfSchedule } from '../../model/mail/reported-sites.ts'
+import { accountOfSchedule, sentenceOfRun, sitesOfSchedule } from '../../model/mail/reported-sites.ts'
 import { lineColor } from '../components/accent-color.ts'
 import type { Figure } from '../components/components.ts'
 import { domainName } from '../components/names.ts'
@@ -38,6 +38,7 @@ export async function readMailedReport(app: App, head: Letterhead, payload: Repo
   return {
     accountName: oneLine(account.name),
     period: words.span(payload.from, payload.to),
+    sentence: await sentenceOfRun(app, payload),
     sites,
     leftOut: Math.max(0, ids.length - maxSites),
   }

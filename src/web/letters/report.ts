@@ -73,10 +73,11 @@ async function withPictures(head: Letterhead, report: MailedReport, foot: Foot) 
 }
 
 function mainOf(head: Letterhead, report: MailedReport): Html {
-  const { accountName, period, sites } = report
+  const { accountName, period, sentence, sites } = report
   const leftOut = leftOutSentence(report)
   return html`<h1 style="${styles.title}">${accountName}</h1>
 <p style="${styles.quiet}">${period}</p>
+${sentence === '' ? null : html`<p style="${styles.paragraph}">${sentence.split('\n').map((line, index) => html`${index > 0 ? html`<br>` : null}${line}`)}</p>`}
 ${sites.map((site) => siteHtml(head, site))}
 ${leftOut === null ? null : html`<p style="${styles.quiet}">${leftOut}</p>`}`
 }
@@ -108,7 +109,7 @@ function figureCell({ label, value, change }: MailedFigure): Html {
 }
 
 function textOf(head: Letterhead, report: MailedReport, foot: string): string {
-  const { accountName, period, sites } = report
+  const { accountName, period, sentence, sites } = report
   const blocks = sites.map((site) =>
     [
       site.name,
@@ -119,7 +120,7 @@ function textOf(head: Letterhead, report: MailedReport, foot: string): string {
     ].join('\n'),
   )
   const rest = leftOutSentence(report) ?? []
-  return `${[`${accountName}, ${period}`, ...blocks, ...[rest].flat(), foot, supportText(head)].join('\n\n').trimEnd()}\n`
+  return `${[`${accountName}, ${period}`, ...(sentence === '' ? [] : [sentence]), ...blocks, ...[rest].flat(), foot, supportText(head)].join('\n\n').trimEnd()}\n`
 }
 
 function pictures({ sites }: MailedReport) {

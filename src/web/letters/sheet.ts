@@ -38,10 +38,11 @@ export async function pdfOf(head: Letterhead, report: MailedReport): Promise<Buf
 }
 
 function writeReport(sheet: Sheet, report: MailedReport): void {
-  const { accountName, period, sites } = report
+  const { accountName, period, sentence, sites } = report
   const leftOut = leftOutSentence(report)
   line(sheet, accountName, { weight: 'bold', size: 20 })
   line(sheet, period, { size: 11, color: quiet })
+  for (const text of sentence === '' ? [] : sentence.split('\n')) line(sheet, text, { size: 11, before: 6 })
   for (const [index, site] of sites.entries()) {
     if (index > 0) separate(sheet, heightOf(sheet, site))
     writeSite(sheet, site)
@@ -51,8 +52,10 @@ function writeReport(sheet: Sheet, report: MailedReport): void {
 }
 
 /** The number of characters that no font has; the PDF mentions it, because the replacement character does not tell what is missing. */
-function missingFrom({ accountName, sites }: MailedReport): number {
-  return missingCharacters([accountName, ...sites.flatMap(({ name, businessName }) => [name, businessName])].join('')).length
+function missingFrom({ accountName, sentence, sites }: MailedReport): number {
+  return missingCharacters(
+    [accountName, sentence.replaceAll('\n', ''), ...sites.flatMap(({ name, businessName }) => [name, businessName])].join(''),
+  ).length
 }
 
 function missingSentence(amount: number): string {

@@ -164,7 +164,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     ['annotation remove',   `${note} --site ${site.id}`,                  { changes: { annotations: { id: note } } }],
     ['reports schedule',    `${named} --every week --to new@readers.example`, { adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['reports unschedule',  `${schedule.id} ${named}`,                    { changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
-    ['reports send',        `${schedule.id}`,                             { changes: { report_schedules: { id: schedule.id } }, adds: ['mails', 'report_runs'] }],
+    ['reports send',        `${schedule.id}`,                             { changes: { report_schedules: { id: schedule.id }, report_runs: { schedule_id: schedule.id } }, adds: ['mails', 'report_runs'] }],
     ['subject erase',       `--user ${person.login}`,                     { changes: { ...mailed(world), ...traceless(world) }, others: { why: 'nobody mails to an erased person', changes: mailedByAll(world) } }],
     ['subject erase',       `--reviewer ${reviewers[0]}`,                 { as: 'a reviewer', others: { why: 'a reviewer is erased wherever they have written', changes: reviewed() } }],
     ['switch',              '--get-actions off',                          { adds: ['facts'] }],

@@ -50,7 +50,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept() },
     { of: 'months', act: run('months') },
     { of: 'closing', act: run('closing') },
-    { of: 'mail', prepare: becomeDue, act: run('mail'), changes: { report_schedules: { id: schedule.id }, mails: { id: mails.slice(0, 2) } }, adds: ['mails', 'report_runs'] },
+    { of: 'mail', prepare: becomeDue, act: run('mail'), changes: { report_schedules: { id: schedule.id }, report_runs: { schedule_id: schedule.id }, mails: { id: mails.slice(0, 2) } }, adds: ['mails', 'report_runs'] },
   ]
   return [...recipes]
 

@@ -78,7 +78,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   )
   const confirmed: Record<string, string> = {}
   const staffHash = hashToken(acme.staffSessions[1] ?? '')
-  const held = { to: '2999-12-31', was: runVersion({ state: 'held', sentence: 'hello' }) }
+  const held = { period: '2026-11-02', was: runVersion({ state: 'held', sentence: 'hello' }) }
 
   // biome-ignore format: a table reads by its columns
   const sent: readonly (readonly [string, Sent])[] = [
@@ -114,6 +114,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/reports/{schedule_id}',    { as: 'send me one', params: { schedule_id: schedule.id }, form: { do: 'sample' }, adds: ['mails'] }],
     ['POST /desk/reports/{schedule_id}',    { as: 'send what is held', params: { schedule_id: schedule.id }, form: { do: 'send', ...held }, changes: { report_runs: { schedule_id: schedule.id } }, adds: ['mails'] }],
     ['POST /desk/reports/{schedule_id}',    { as: 'skip what is held', params: { schedule_id: schedule.id }, form: { do: 'skip', ...held }, changes: { report_runs: { schedule_id: schedule.id } } }],
+    ['POST /desk/reports/runs/{period}',    { params: { period: held.period }, form: { schedule: String(schedule.id), do: 'note', sentence: 'New', was: held.was }, changes: { report_runs: { schedule_id: schedule.id } } }],
     ['POST /forgot',                        { isStranger: true, form: { name: person.login }, adds: ['login_links', 'budgets'], others: expiredLinks, until: () => mailbox.take(person.email).length > 0 }],
     ['POST /share/{token}',                 { isStranger: true, params: { token: link?.token ?? '' }, changes: { share_links: { id: link?.id ?? 0 } } }],
     ['POST /share/{token}',                 { as: 'with a password', isStranger: true, prepare: protectLinks, params: { token: link?.token ?? '' }, form: { password }, changes: { share_links: { id: link?.id ?? 0 }, ...throttle }, adds: ['login_throttles'] }],
@@ -144,6 +145,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     user_id: person.id,
     keyword_id: site.keywords[1] ?? 0,
     schedule_id: schedule.id,
+    period: held.period,
     name: assetPaths.style.slice('/assets/'.length),
     picture_id: 'picture-acme',
   }

@@ -7,7 +7,7 @@ import type { StaffCaller } from '../../../src/model/core/caller.ts'
 import { renewMeasuredVersions } from '../../../src/model/core/report-version.ts'
 import { isReportDue, queueDueReports, sendAgain } from '../../../src/model/mail/due-reports.ts'
 import { lastPeriod } from '../../../src/model/mail/periods.ts'
-import { type NamedRun, releaseRun, skipRun } from '../../../src/model/mail/release.ts'
+import { decideRun, type NamedRun } from '../../../src/model/mail/release.ts'
 import { runVersion } from '../../../src/model/mail/run-version.ts'
 import { changeSchedule, createSchedule, deleteSchedule, type ScheduleWishes } from '../../../src/model/mail/schedules.ts'
 import { setPartner } from '../../../src/model/partners/partners.ts'
@@ -105,7 +105,11 @@ onEachEngine('reports that are due', (place) => {
       .where('schedule_id', '=', id)
       .where('period_to', '=', to)
       .executeTakeFirst()
-    return [{ scheduleId: id, to }, run ? runVersion(run) : '']
+    return [{ scheduleId: id, period: { rhythm: 'monthly', ...ended() } }, run ? runVersion(run) : '']
+  }
+  const decide = async (decision: 'send' | 'skip', id: number) => {
+    const [run, was] = await named(id)
+    return decideRun(staff.ben, run, decision, was)
   }
   const mailed = async () =>
     (await db().selectFrom('mails').select('payload').where('kind', '=', 'report').orderBy('id').execute()).map(
@@ -201,16 +205,18 @@ onEachEngine('reports that are due', (place) => {
     assert.equal(await queueDueReports(world.app), 0)
     assert.deepEqual(await runs(one), [['held', []]])
     const [first, was] = await named(one)
-    await assert.rejects(releaseRun(staff.mia, first, was), { code: 'not_found' }, 'the customer is not hers')
-    await assert.rejects(releaseRun(staff.ben, { ...first, to: '2020-01-31' }, was), { code: 'not_found' })
-    await assert.rejects(releaseRun(staff.ben, first, 'other'), { code: 'conflict' })
-    await releaseRun(staff.ben, first, was)
+    await assert.rejects(decideRun(staff.mia, first, 'send', was), { code: 'not_found' }, 'the customer is not hers')
+    await assert.rejects(decideRun(staff.ben, { ...first, period: { ...first.period, to: '2020-01-31' } }, 'send', was), {
+      code: 'not_found',
+    })
+    await assert.rejects(decideRun(staff.ben, first, 'send', 'other'), { code: 'conflict' })
+    await decideRun(staff.ben, first, 'send', was)
     assert.deepEqual(await mailed(), [one])
-    await assert.rejects(releaseRun(staff.ben, first, was), { code: 'conflict' })
-    await assert.rejects(skipRun(staff.ben, ...(await named(one))), { code: 'conflict' })
-    await skipRun(staff.ben, ...(await named(two)))
+    await assert.rejects(decideRun(staff.ben, first, 'send', was), { code: 'conflict' })
+    await assert.rejects(decide('skip', one), { code: 'conflict' })
+    await decide('skip', two)
     assert.deepEqual(await mailed(), [one])
-    await releaseRun(staff.ben, ...(await named(two)))
+    await decide('send', two)
     assert.deepEqual(await mailed(), [one, two], 'who has skipped one may think better of it')
     const entries = await db().selectFrom('audit_entries').select(['action', 'actor']).where('action', 'like', 'schedule.%').execute()
     assert.deepEqual(

@@ -10,6 +10,7 @@ import { newUser } from '../../../src/resources/user.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../../support/mailbox.ts'
+import { textOfPdf } from '../../support/pdf.ts'
 import { makePeople, measurePeople, type PeopleWorld, password } from '../../support/people.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -79,12 +80,19 @@ onEachEngine('the preview of a report', (place) => {
 
   test('is mailed to the own address of whoever asks, a few times a day, and cannot be unsubscribed', async () => {
     const browser = await at('ben-desk')
+    const sentence = 'We have moved\nour <office>.'
+    await service.app.store.write((tx) => tx.updateTable('report_runs').set({ sentence }).execute())
     assert.equal((await sendMe(browser)).headers.location, `${path}?done=sample`)
     const mail = await received('ben-desk@quay.example')
     assert.equal(mail.headers['list-unsubscribe'], undefined)
     assert.doesNotMatch(mail.html + mail.text, /unsubscribe/)
     assert.match(mail.text, /Sent once to you alone/)
-    assert.ok(mail.attachments.some(({ type }) => type === 'application/pdf'))
+    const pdf = mail.attachments.find(({ type }) => type === 'application/pdf')
+    assert.ok(textOfPdf(Buffer.from(pdf?.content ?? '')).includes('our <office>.'))
+    assert.match(mail.text, /\n\nWe have moved\nour <office>\.\n\n/)
+    assert.match(mail.html, /<p[^>]*>We have moved<br>our &lt;office&gt;\.<\/p>/)
+    assert.match((await browser.get(`${path}/preview`)).text, /We have moved<br>our &lt;office&gt;\./)
+    assert.doesNotMatch((await browser.get(`${path}/preview?period=2026-01`)).text, /We have moved/)
     const { db } = service.app.store
     const { id: _, ...sent } = await db.selectFrom('mails').selectAll().where('key', 'like', 'sample:%').executeTakeFirstOrThrow()
     await service.app.store.write((tx) =>

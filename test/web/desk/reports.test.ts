@@ -268,7 +268,7 @@ onEachEngine('the reports at the desk', (place) => {
     assert.deepEqual(customersIn((await browser.get(`${path}?state=unsent`)).text), ['Harbor Dental'])
     const form = async (act: string, page = browser) => {
       const was = /name="was" value="(\w+)">\s*<button class="button soft" name="do" value="send"/.exec((await browser.get(here)).text)?.[1]
-      return page.post(here, { form_token: await page.token('/password'), do: act, to: last_period, was: was ?? 'gone' })
+      return page.post(here, { form_token: await page.token('/password'), do: act, period: daysLater(last_period, -6), was: was ?? 'gone' })
     }
     const mia = await at('mia-desk')
     await service.app.store.write((tx) => tx.updateTable('accounts').set({ looked_after_by: null }).where('id', '=', account_id).execute())

@@ -1,13 +1,13 @@
 /** One report by mail of a customer: changed, removed, and what became of its mails. */
 
-import { Failure } from '../../../../lib/failures.ts'
+import { Failure, notFound } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { type MailingFile, openMailing } from '../../../../model/dashboard/desk/mailing.ts'
 import { askAgain } from '../../../../model/mail/ask-again.ts'
-import { nextMailOn } from '../../../../model/mail/periods.ts'
-import { type NamedRun, releaseRun, skipRun } from '../../../../model/mail/release.ts'
+import { nameOfPeriod, nextMailOn, periodNamed } from '../../../../model/mail/periods.ts'
+import { decideRun, type NamedRun } from '../../../../model/mail/release.ts'
 import { runVersion } from '../../../../model/mail/run-version.ts'
 import { sendSample } from '../../../../model/mail/sample.ts'
 import { scheduleVersion } from '../../../../model/mail/schedule-version.ts'
@@ -81,10 +81,10 @@ async function act(request: PersonPageRequest, staff: StaffCaller, accountId: nu
       await sendSample(staff, accountId, id)
       return `${path}?done=sample`
     case 'send':
-      await releaseRun(staff, runIn(form, id), form.get('was') ?? '')
+      await decideRun(staff, runIn(form, id), 'send', form.get('was') ?? '')
       return `${path}?done=released`
     case 'skip':
-      await skipRun(staff, runIn(form, id), form.get('was') ?? '')
+      await decideRun(staff, runIn(form, id), 'skip', form.get('was') ?? '')
       return `${path}?done=skipped`
     case 'ask':
       await askAgain(staff, accountId, id, idIn(form.get('recipient') ?? ''))
@@ -96,7 +96,7 @@ async function act(request: PersonPageRequest, staff: StaffCaller, accountId: nu
 }
 
 function runIn(form: URLSearchParams, scheduleId: number): NamedRun {
-  return { scheduleId, to: form.get('to') ?? '' }
+  return { scheduleId, period: periodNamed(form.get('period') ?? '') ?? notFound('report') }
 }
 
 function runsHtml(request: PersonPageRequest, { runs }: MailingFile): Html {
@@ -120,7 +120,7 @@ function decisionForm(request: PersonPageRequest, run: MailingFile['runs'][numbe
   return html`
     <form method="post" action="${request.path}">
       ${tokenField(request)}
-      <input type="hidden" name="to" value="${run.period_to}">
+      <input type="hidden" name="period" value="${nameOfPeriod({ rhythm: run.rhythm, from: run.period_from, to: run.period_to })}">
       <input type="hidden" name="was" value="${runVersion(run)}">
       <button class="button soft" name="do" value="send">Send${about}</button>
       <button class="button soft" name="do" value="skip">Skip${about}</button>

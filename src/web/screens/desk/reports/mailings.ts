@@ -2,6 +2,8 @@
 
 import { type Html, html } from '../../../../lib/html.ts'
 import { listMailings, type Mailing } from '../../../../model/dashboard/desk/mailings.ts'
+import { lastPeriod, nameOfPeriod, runningPeriod } from '../../../../model/mail/periods.ts'
+import { rhythms } from '../../../../model/mail/schedules.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
 import {
   choice,
@@ -17,6 +19,7 @@ import {
 import { framed } from '../../../components/layout.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest } from '../../../page-request.ts'
 import { isAbout, type MailingState, mailingHeads, mailingsHtml, stateLabels } from './mailings-table.ts'
+import { periodName } from './run-texts.ts'
 
 const mailingsAtOnce = 100
 
@@ -25,10 +28,22 @@ export async function showMailings(request: PersonPageRequest): Promise<PageAnsw
   const main = html`
     <h1>Reports by mail</h1>
     <p class="lead">${sentenceOf(request, all)}</p>
-    <p class="no-print"><a class="button soft" href="/desk/reports/new">Add a report</a></p>
+    <p class="no-print bar-row"><a class="button soft" href="/desk/reports/new">Add a report</a> ${runLinks(request, all)}</p>
     ${all.length === 0 ? null : listHtml(request, all)}
   `
   return { body: framed(request, { title: 'Reports by mail', main, printed: 'Reports by mail' }) }
+}
+
+/** The runs of the period that has ended and of the one that ends next, of each rhythm that there is. */
+function runLinks({ app, words }: PersonPageRequest, all: readonly Mailing[]): Html[] {
+  const today = app.clock.now().slice(0, 10)
+  return rhythms
+    .filter((rhythm) => all.some((mailing) => mailing.rhythm === rhythm))
+    .flatMap((rhythm) => [{ rhythm, ...lastPeriod(rhythm, today) }, runningPeriod(rhythm, today)])
+    .map((period) => {
+      const name = periodName(words, { rhythm: period.rhythm, period_from: period.from, period_to: period.to })
+      return html`<a href="/desk/reports/runs/${nameOfPeriod(period)}">${name}${period.to >= today ? ', before it goes' : null}</a>`
+    })
 }
 
 function listHtml(request: PersonPageRequest, all: readonly Mailing[]): Html {
