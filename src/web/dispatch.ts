@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { readBody } from '../http/body.ts'
 import type { RequestLimits } from '../http/concurrency-limits.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { peerOf } from '../http/proxies.ts'
@@ -23,15 +22,15 @@ import { networkOf, type Visitor } from '../model/people/visitor.ts'
 import { askReaders } from '../readers/pool.ts'
 import { wordsFor } from './components/number-format.ts'
 import { type Cookie, cookieLine, keepsPlainCookies, readCookie, visitCookie } from './cookies.ts'
+import type { Dropped } from './dropped-files.ts'
 import { errorPage } from './error-page.ts'
-import { checkForm, formToken } from './form-token.ts'
+import { formToken } from './form-token.ts'
 import { brandByHost, isPrivate } from './hosts.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { askedPage, fileWork, pageWork } from './page-work.ts'
 import { isMadeByReaders, isOpenToPost, type Page, pages } from './pages.ts'
+import { takeFiles, withForm } from './read-form.ts'
 import { type MadePage, respond } from './respond.ts'
-
-const maxFormBytes = 16 * 1024
 
 const route = routerOf(pages.map((page) => [page.path, page] as const))
 
@@ -51,10 +50,12 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
   const match = route(pathOf(exchange.request))
   exchange.route = match?.template ?? 'unknown'
   let opened: Opened | null = null
+  let dropped: Dropped | null = null
   try {
     opened = await openRequest(app, exchange, match)
     const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
-    const request = page.method === 'POST' && !page.isOneClick ? await withForm(opened, exchange, page.formBytes) : opened.request
+    if (page.takesFiles) dropped = await takeFiles(limits, opened, exchange, page)
+    const request = page.takesFiles ? { ...opened.request, ...dropped } : await withForm(opened, exchange, page)
     refuseWhileSeeing(page, request)
     const leave = await enter(limits, page, request, exchange)
     const over = overWith(exchange)
@@ -72,6 +73,8 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
       exchange.log.error({ err: error, request_id: exchange.id, route: match?.template ?? null }, 'a page failed')
     const shown = errorPage(opened?.request ?? null, error, exchange.id)
     await respond(exchange, shown, opened === null ? [] : linesOf(opened, shown, opened.cookies))
+  } finally {
+    await dropped?.close()
   }
 }
 
@@ -219,6 +222,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     query: new URLSearchParams((exchange.request.url ?? '').split('?').slice(1).join('?')),
     params: match === null ? {} : namedParams(match),
     form: new URLSearchParams(),
+    files: [],
     formToken: formToken(app.secrets, holder),
     isPrivate: isPrivate(exchange),
     hasPlainCookies,
@@ -232,14 +236,6 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     warn: (error, sentence) => exchange.log.warn({ err: error, request_id: exchange.id }, sentence),
   }
   return { request, holder, cookies: loggedIn || known === visitId ? [] : [visitCookie(visitId)] }
-}
-
-async function withForm({ request, holder }: Opened, exchange: Exchange, maxBytes = maxFormBytes): Promise<PageRequest> {
-  const { headers } = exchange.request
-  if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) refuse('unsupported_media_type')
-  const form = new URLSearchParams((await readBody(exchange.request, maxBytes)).toString('utf8'))
-  checkForm(request.app.secrets, holder, headers, form.get('form_token'))
-  return { ...request, form }
 }
 
 function linesOf({ request }: Opened, answer: Pick<PageAnswer, 'cookies'>, cookies: readonly Cookie[]): readonly string[] {

@@ -9,6 +9,7 @@ import type { LoggedIn } from '../model/people/sessions.ts'
 import type { Visitor } from '../model/people/visitor.ts'
 import type { Words } from './components/number-format.ts'
 import type { Cookie } from './cookies.ts'
+import type { DroppedFile } from './dropped-files.ts'
 
 export interface PageRequest {
   readonly app: App
@@ -20,6 +21,8 @@ export interface PageRequest {
   readonly query: URLSearchParams
   readonly params: Readonly<Record<string, string>>
   readonly form: URLSearchParams
+  /** What a form brought beside its fields. */
+  readonly files: readonly DroppedFile[]
   /** The token that every form contains. */
   readonly formToken: string
   /** False for an unencrypted connection, over which browsers drop our cookies. */

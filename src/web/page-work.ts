@@ -81,6 +81,7 @@ export function requestFrom(app: App, asked: AskedPage): ReaderPageRequest {
     words: wordsFor(asked.acceptLanguage, app.settings.timeZone, loggedIn?.written),
     query: new URLSearchParams(asked.query),
     form: new URLSearchParams(asked.form),
+    files: [],
     loggedIn: loggedIn && { ...loggedIn, person: { ...loggedIn.person, app } },
     guest: guest && { ...guest, app },
     reader: { ...asked.reader, app },

@@ -15,7 +15,7 @@ import { showPerson, submitPerson } from './screens/desk/customer/person.ts'
 import { submitLeave, submitView } from './screens/desk/customer/views.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
-import { showDataFiles } from './screens/desk/files/data-files.ts'
+import { showDataFiles, submitDataFiles } from './screens/desk/files/data-files.ts'
 import { showMailing, submitMailing } from './screens/desk/reports/mailing.ts'
 import { showMailings } from './screens/desk/reports/mailings.ts'
 import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mailing.ts'
@@ -53,6 +53,8 @@ interface Address {
   readonly isOneClick?: true
   /** How large a form may be, where lists are typed or pasted. */
   readonly formBytes?: number
+  /** Its form brings files, which are received only from whoever may open the page. */
+  readonly takesFiles?: true
   /** Made in the lane of the reader threads for what takes long. */
   readonly takesLong?: true
   /** Also for staff who have yet to set up the second factor that their partner demands. */
@@ -130,6 +132,7 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/customers/{account_id}/people/{user_id}/view', to: 'staff', role: 'member', show: submitView },
   { method: 'POST', path: '/desk/leave',                            to: 'staff', role: 'member', show: submitLeave, isOpenInViews: true },
   { method: 'GET',  path: '/desk/data',                             to: 'staff', role: 'member', show: showDataFiles },
+  { method: 'POST', path: '/desk/data',                             to: 'staff', role: 'member', show: submitDataFiles, takesFiles: true },
   { method: 'GET',  path: '/desk/data/{intake_id}',                 to: 'staff', role: 'member', show: showDataFile },
   { method: 'POST', path: '/desk/data/{intake_id}',                 to: 'staff', role: 'member', show: submitDataFile },
   { method: 'GET',  path: '/desk/data/{intake_id}/refused.csv',     to: 'staff', role: 'member', show: refusedCsv },

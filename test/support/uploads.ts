@@ -1,8 +1,9 @@
 /** Uploads of a world's partner, worked on in the test's own process. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { PartnerCaller } from '../../src/model/core/caller.ts'
+import { callerOf } from '../../src/model/intakes/file-senders.ts'
 import { createUploadFile } from '../../src/model/intakes/upload-files.ts'
-import { callerOf, createUpload, type UploadOptions } from '../../src/model/intakes/uploads.ts'
+import { createUpload, type UploadOptions } from '../../src/model/intakes/uploads.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
 import { eraseAgain } from '../../src/model/people/personal-data.ts'
 import { importUploadedAccounts } from '../../src/model/transfers/import-uploaded.ts'

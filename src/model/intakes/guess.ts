@@ -2,8 +2,8 @@
 
 import type { ReaderWork } from '../../readers/messages.ts'
 import { askReaders } from '../../readers/pool.ts'
-import type { PartnerCaller } from '../core/caller.ts'
 import type { MappingWords } from '../imports/csv/mappings.ts'
+import type { FileSender } from './file-senders.ts'
 import type { StoredFile } from './upload-files.ts'
 
 export interface AskedGuess {
@@ -20,7 +20,7 @@ export const guessWork: ReaderWork<AskedGuess, Guess> = { name: 'guess', lane: '
 
 /** Nothing is guessed where the sender said it. */
 export async function guessTool(
-  { app, partnerId }: PartnerCaller,
+  { app, partnerId }: FileSender,
   { name, bytes }: StoredFile,
   words: MappingWords,
 ): Promise<string | undefined> {

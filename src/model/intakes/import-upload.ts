@@ -14,6 +14,7 @@ import { readLines, wholeFileFault } from '../imports/read/read-lines.ts'
 import type { Target } from '../imports/refs.ts'
 import type { ImportSummary } from '../imports/summary.ts'
 import { isKeyRevoked } from '../partners/keys/keys.ts'
+import type { FileSender } from './file-senders.ts'
 import type { RefusedLines } from './refused-lines.ts'
 import { maxUnfolded } from './upload-files.ts'
 import { UploadedReports } from './uploaded-reports.ts'
@@ -82,7 +83,7 @@ async function* exportedLines(app: App, file: WaitingFile, watch: Watch): AsyncG
 
 /** Checks the file, and stores its records unless something is wrong with it. */
 export async function importUpload(
-  caller: PartnerCaller,
+  caller: FileSender,
   intake: { readonly id: number; readonly isResumed: boolean },
   options: KeptOptions,
   file: WaitingFile,
@@ -90,7 +91,8 @@ export async function importUpload(
   refusals: RefusedLines,
 ): Promise<UploadOutcome> {
   const { target, createMissing, isDryRun, lastWins = true, skipsRefused = false, counts } = options
-  if (await isKeyRevoked(caller)) return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
+  if (caller.kind === 'partner' && (await isKeyRevoked(caller)))
+    return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
   try {
     const noticed = new Set<string>()
     const kept = skipsRefused ? refusals : undefined

@@ -4,16 +4,15 @@ import { importErrorMessage } from '../../resources/imports/import-fault.ts'
 import type { IntakeFault } from '../../resources/intake.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { App } from '../core/app.ts'
-import type { PartnerCaller } from '../core/caller.ts'
 import { hasSteps } from '../imports/journal/journal.ts'
+import { type FileSender, senderOf } from './file-senders.ts'
 import { importUpload, importWholeUpload, type UploadOutcome, type WholeImport } from './import-upload.ts'
 import { findIntake, type IntakeRecord, touchedAccounts } from './intakes.ts'
 import { RefusedLines } from './refused-lines.ts'
-
 import { endTask, findTask } from './tasks.ts'
 import { revertIntake } from './undo.ts'
 import { hasUpload, readUpload, removeUpload } from './upload-files.ts'
-import { callerOf, type KeptOptions } from './uploads.ts'
+import type { KeptOptions } from './uploads.ts'
 import { TaskStopped, type Watch, watchTask } from './watch-task.ts'
 
 export interface TaskWork {
@@ -33,7 +32,7 @@ const mostAttempts = 10
 export async function storeUpload(work: TaskWork, task: IntakeTaskRow): Promise<void> {
   const { app } = work
   const options = JSON.parse(task.options) as KeptOptions
-  const caller = callerOf(app, task.partner_id, options.key, options.takenPerHour)
+  const caller = senderOf(app, task.partner_id, options)
   const begun = await begin(app, task)
   if (begun === undefined) return
   try {
@@ -65,7 +64,7 @@ async function resumeLater({ store }: App, { intake_id, attempts }: IntakeTaskRo
 
 async function storeFile(
   work: TaskWork,
-  caller: PartnerCaller,
+  caller: FileSender,
   task: IntakeTaskRow,
   options: KeptOptions,
   begun: 'first' | 'again',
@@ -82,9 +81,10 @@ async function storeFile(
   try {
     const file = { bytes: intake.bytes ?? 0, read: () => readUpload(settings, name) }
     const stored = { id: intake.id, isResumed }
-    const summary = options.isWhole
-      ? await importWholeUpload(work.importWhole, caller, stored, options, file, watch)
-      : await importUpload(caller, stored, options, file, watch, refusals)
+    const summary =
+      options.isWhole && caller.kind === 'partner'
+        ? await importWholeUpload(work.importWhole, caller, stored, options, file, watch)
+        : await importUpload(caller, stored, options, file, watch, refusals)
     // Ends the progress updates first, because the counts that the import has just written are more exact.
     await watch.end()
     if (options.skipsRefused) await refusals.keep(work.app, intake.id)
@@ -96,7 +96,7 @@ async function storeFile(
 }
 
 /** What an earlier version stored is taken back, because its steps do not say how many records they hold. */
-async function isStoredInPart(caller: PartnerCaller, intake: IntakeRecord): Promise<boolean> {
+async function isStoredInPart(caller: FileSender, intake: IntakeRecord): Promise<boolean> {
   const { db } = caller.app.store
   const accounts = await touchedAccounts(caller, intake)
   if (await hasSteps(db, accounts, intake.id, 'uncounted')) await revertIntake(caller, intake)
@@ -105,7 +105,7 @@ async function isStoredInPart(caller: PartnerCaller, intake: IntakeRecord): Prom
 
 async function settle(
   work: TaskWork,
-  caller: PartnerCaller,
+  caller: FileSender,
   task: IntakeTaskRow,
   { options, isResumed }: { readonly options: KeptOptions; readonly isResumed: boolean },
   summary: UploadOutcome,
@@ -135,7 +135,7 @@ function toldFaults(faults: UploadOutcome['faults']): IntakeFault[] {
 /** A cancellation that arrived with the last record still counts. */
 async function endStored(
   { app, eraseAgain }: TaskWork,
-  caller: PartnerCaller,
+  caller: FileSender,
   task: IntakeTaskRow,
   figures: Record<string, string | number | null>,
 ): Promise<void> {
@@ -146,7 +146,7 @@ async function endStored(
   else await end(caller, task, { state: 'stored', ...figures })
 }
 
-async function takeBack(caller: PartnerCaller, task: IntakeTaskRow): Promise<void> {
+async function takeBack(caller: FileSender, task: IntakeTaskRow): Promise<void> {
   await revertIntake(caller, await findIntake(caller, task.intake_id))
   await end(caller, task, { state: 'cancelled' })
 }
@@ -159,7 +159,7 @@ function asciiJson(value: unknown): string {
 type End = Parameters<typeof endTask>[2]
 
 /** Records the end first and then deletes the file; a file left behind by a crash is found later. */
-async function end({ app }: PartnerCaller, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {
+async function end({ app }: FileSender, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {
   await app.store.write((tx) => endTask(tx, task.intake_id, { ...outcome, ended_at: app.clock.now() } as End))
   if (task.file !== null) await removeUpload(app.settings, task.file)
 }

@@ -1,6 +1,6 @@
 /** Reads saved reports among uploads as the command line does, and remembers which ids in them mean what. */
 
-import type { PartnerCaller } from '../core/caller.ts'
+import type { Managing } from '../core/tenancy.ts'
 import type { OpenedImport } from '../imports/formats.ts'
 import type { ImportLine } from '../imports/import-line.ts'
 import { ReportNames } from '../imports/saved-reports/old-ids.ts'
@@ -8,11 +8,11 @@ import { readReport } from '../imports/saved-reports/read.ts'
 import type { KeptOptions } from './uploads.ts'
 
 export class UploadedReports {
-  readonly #caller: PartnerCaller
+  readonly #caller: Managing
   readonly #options: KeptOptions
   #names: ReportNames | undefined
 
-  constructor(caller: PartnerCaller, options: KeptOptions) {
+  constructor(caller: Managing, options: KeptOptions) {
     this.#caller = caller
     this.#options = options
   }

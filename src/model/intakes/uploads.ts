@@ -3,14 +3,13 @@
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
-import type { PartnerCaller } from '../core/caller.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import type { MappingWords } from '../imports/csv/mappings.ts'
 import { beginIntake } from '../imports/journal/record-intake.ts'
 import type { Target } from '../imports/refs.ts'
+import { type FileSender, type KeptSender, keptSender } from './file-senders.ts'
 import { guessTool } from './guess.ts'
 import { findIntake, type IntakeRecord } from './intakes.ts'
 import { intakeWord } from './later-intakes.ts'
@@ -48,50 +47,29 @@ interface UploadedReport {
 export const undoOfWhole =
   'Undoing this intake takes back only what was measured: accounts, businesses, sites and users stay, with what makes them.'
 
-/** The options as stored with the task, with the key that sent the file. */
-export interface KeptOptions extends UploadOptions {
-  readonly key: Pick<PartnerCaller, 'accountId' | 'accountIds' | 'keyId' | 'keyName' | 'requestId'>
-  /** How often the partner may learn that a name is taken; absent in tasks of earlier versions. */
-  readonly takenPerHour?: number
-}
-
-/** The work is done as the key that sent the file. */
-export function callerOf(app: App, partnerId: number, key: KeptOptions['key'], takenPerHour = 0): PartnerCaller {
-  return {
-    kind: 'partner',
-    app,
-    partnerId,
-    ...key,
-    scopes: ['ingest'],
-    hasPassword: true,
-    mayReadWithKeyAlone: false,
-    mayWriteDirectly: false,
-    names: null,
-    series: null,
-    limits: { readsPerMinute: 0, writesPerMinute: 0, takenPerHour },
-  }
-}
+/** The options as stored with the task, with who sent the file. */
+export interface KeptOptions extends UploadOptions, KeptSender {}
 
 const mostWaiting = 10
 
 /** Called before the file is received, so that nobody sends a gigabyte in vain. */
-export async function refuseWhenTooMany({ app, partnerId }: PartnerCaller, db: Kysely<Tables> = app.store.db): Promise<void> {
-  const waiting = await db.selectFrom('intake_tasks').select('intake_id').where('partner_id', '=', partnerId).execute()
+export async function refuseWhenTooMany(caller: FileSender, db: Kysely<Tables> = caller.app.store.db): Promise<void> {
+  const waiting = await db.selectFrom('intake_tasks').select('intake_id').where('partner_id', '=', caller.partnerId).execute()
   if (waiting.length >= mostWaiting)
-    refuse('too_many_requests', `${mostWaiting} intakes of yours are waiting already; try again later`, { 'retry-after': '60' })
+    refuse('too_many_requests', `${mostWaiting} ${intakeWord(caller)}s of yours are waiting already; try again later`, {
+      'retry-after': '60',
+    })
 }
 
 /** Once this has returned, the file will be imported in its turn, even after a restart. A repetition of the request creates no second intake. */
 export async function createUpload(
-  caller: PartnerCaller,
+  caller: FileSender,
   file: StoredFile,
   fileName: string | undefined,
   options: UploadOptions,
 ): Promise<IntakeRecord> {
   const { target, words } = options
-  const { accountId, accountIds, keyId, keyName, requestId } = caller
-  const { takenPerHour } = caller.limits
-  const kept: KeptOptions = { ...options, key: { accountId, accountIds, keyId, keyName, requestId }, takenPerHour }
+  const kept: KeptOptions = { ...options, ...keptSender(caller) }
   const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
   const { bytes, sha256 } = file
   const recognised_as = options.isWhole ? undefined : await guessTool(caller, file, words)

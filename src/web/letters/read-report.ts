@@ -57,6 +57,7 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportedPerio
     query: new URLSearchParams({ from, to }),
     params: { site_id: String(siteId) },
     form: new URLSearchParams(),
+    files: [],
     formToken: '',
     isPrivate: true,
     hasPlainCookies: false,

@@ -11,6 +11,7 @@ import { assetPaths } from '../../../src/web/assets.ts'
 import { cookieNames } from '../../../src/web/cookies.ts'
 import { formToken } from '../../../src/web/form-token.ts'
 import { type Page, pages } from '../../../src/web/pages.ts'
+import { formWithFile } from '../../support/form-with-file.ts'
 import type { Asking } from './endpoint-recipes.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
 import { confirmFactors, endUndoing, letMailWait } from './states.ts'
@@ -23,6 +24,8 @@ interface Sent extends Expected {
   readonly pending?: string
   readonly params?: Readonly<Record<string, string | number>>
   readonly form?: Readonly<Record<string, string>>
+  /** The content of a file that the form brings. */
+  readonly file?: string
   readonly query?: string
   /** What goes on after the answer has ended then. */
   readonly until?: () => boolean
@@ -106,6 +109,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/deleted/{account_id}',     { params: { account_id: acme.goneId }, changes: { accounts: { id: acme.goneId }, deleted_accounts: { account_id: acme.goneId } } }],
     ['POST /desk/customers/{account_id}/people/{user_id}/view', { params: { user_id: person.id }, changes: { sessions: { token_hash: staffHash } } }],
     ['POST /desk/leave',                    { prepare: () => see(staffHash, '2999-01-01T00:00:00Z'), changes: { sessions: { token_hash: staffHash } } }],
+    ['POST /desk/data',                     { form: { customer: '', make: 'yes' }, file: 'site,phrase\nnowhere.example,new', adds: ['intakes', 'intake_tasks'] }],
     ['POST /desk/data/{intake_id}',         { form: { do: 'undo', despite: 'yes' }, changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
     ['POST /desk/data/{intake_id}',         { as: 'stop', params: { intake_id: acme.intakes.waiting }, form: { do: 'stop' }, changes: { intakes: { id: acme.intakes.waiting }, intake_tasks: { intake_id: acme.intakes.waiting } } }],
     ['POST /desk/reports/new',              { form: { customer: String(t.accountId), rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
@@ -177,6 +181,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
       pending: _pending,
       params: _params,
       form: _form,
+      file: _file,
       query: _query,
       until: _until,
       status: _status,
@@ -188,7 +193,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
 
   async function send(
     of: string,
-    { isStranger, pending: awaiting = '', params, query = '', form = {}, until = () => true, status: wanted }: Sent,
+    { isStranger, pending: awaiting = '', params, query = '', form = {}, file, until = () => true, status: wanted }: Sent,
   ): Promise<void> {
     const [method = '', template = ''] = of.split(' ')
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -197,8 +202,9 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     const token = template.startsWith('/desk') ? (acme.staffSessions[1] ?? '') : session
     const holder = isStranger ? visit : hashToken(token)
     const cookie = isStranger ? `${cookieNames.visit}=${visit}; ${cookieNames.pending}=${awaiting}` : `${cookieNames.session}=${token}`
-    const body = new URLSearchParams({ form_token: formToken(app.secrets, holder), ...form }).toString()
-    const question = method === 'GET' ? {} : { body, type: 'application/x-www-form-urlencoded' }
+    const fields = { form_token: formToken(app.secrets, holder), ...form }
+    const plain = { body: new URLSearchParams(fields).toString(), type: 'application/x-www-form-urlencoded' }
+    const question = method === 'GET' ? {} : file === undefined ? plain : formWithFile(fields, 'new.csv', file)
     const headers = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
     const { status, headers: said } = await stranger.ask(method, query === '' ? path : `${path}?${query}`, { ...question, headers })
     const isWanted = wanted === undefined ? status < 400 : status === wanted

@@ -21,6 +21,8 @@ export interface Row {
 /** From what is asked first to what takes the most away. */
 const irrevocable = [
   'POST intakes',
+  'POST /desk/data',
+  'POST /desk/data/{intake_id}',
   'DELETE sites/{site_id}/keywords/{keyword_id}',
   'DELETE sites/{site_id}/competitors/{competitor_id}',
   'DELETE sites/{site_id}/pages/{page_id}',

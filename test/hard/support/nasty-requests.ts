@@ -1,4 +1,5 @@
 /** Legal requests of the nastiest kind: sizes, shapes, encodings and data that cost as much as they can. */
+import { nastyForms } from './nasty-forms.ts'
 import { nastyPushes, nastySite } from './nasty-pushes.ts'
 import { nastyRows } from './nasty-rows.ts'
 import { largeSite, nastyStores } from './nasty-stores.ts'
@@ -6,7 +7,7 @@ import { largeSite, nastyStores } from './nasty-stores.ts'
 export interface NastyRequest {
   readonly name: string
   /** On whose behalf. */
-  readonly as: 'partner' | 'person' | 'nobody'
+  readonly as: 'partner' | 'person' | 'staff' | 'nobody'
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -124,4 +125,5 @@ export const nastyRequests: readonly NastyRequest[] = [
   ...questions,
   ...messages,
   ...looks,
+  ...nastyForms,
 ]

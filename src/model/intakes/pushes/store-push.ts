@@ -7,16 +7,15 @@ import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import type { App } from '../../core/app.ts'
 import { findTarget } from '../../imports/import.ts'
 import type { ImportSummary } from '../../imports/summary.ts'
+import { callerOf, type KeptSender } from '../file-senders.ts'
 import { storeObservations } from '../store-observations.ts'
-import type { KeptOptions } from '../uploads.ts'
-import { callerOf } from '../uploads.ts'
 import { type PushedBody, pushedRecords } from './push-body.ts'
 import { pushedRows } from './push-rows.ts'
 
 /** A push as plain data. */
 export interface Push {
   readonly partnerId: number
-  readonly key: KeptOptions['key']
+  readonly key: NonNullable<KeptSender['key']>
   readonly body: PushedBody
   /** Of a body in CSV; null for JSON. */
   readonly mapping: CsvMapping | null

@@ -1,16 +1,20 @@
 /** What came in for the customers: files and what programs sent, the newest first. */
 
+import { Failure } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import { listColleagues } from '../../../../model/dashboard/desk/customers.ts'
 import { type DataFile, filesAtOnce, listDataFiles } from '../../../../model/dashboard/desk/data-files.ts'
+import { createUpload } from '../../../../model/intakes/uploads.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
 import { choice, showAllOnPhone } from '../../../components/components.ts'
 import { framed } from '../../../components/layout.ts'
 import { breakable } from '../../../components/tables.ts'
-import { hrefWith, type PageAnswer, type PersonPageRequest } from '../../../page-request.ts'
+import { sentenceOf } from '../../../error-page.ts'
+import { hrefWith, type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
 import { actorName } from '../customer/sees.ts'
 import { contentText, fileTitle, stateNames } from './data-words.ts'
+import { dropForm, dropOptions } from './drop-form.ts'
 
 const choices = { files: 'Files', programs: 'Sent by programs', faults: 'With faults' } as const
 type Which = keyof typeof choices
@@ -26,6 +30,7 @@ export async function showDataFiles(request: PersonPageRequest): Promise<PageAns
   const main = html`
     <h1>Data</h1>
     <p class="lead">${leadOf(which, files, before)}</p>
+    <section class="card no-print">${await dropForm(request, staff)}</section>
     <nav class="segments no-print" aria-label="Which of them">
       ${Object.entries(choices).map(([value, label]) => choice(hrefWith(request, { show: value, before: null }), label, value === which))}
     </nav>
@@ -35,6 +40,21 @@ export async function showDataFiles(request: PersonPageRequest): Promise<PageAns
     ${older === null && before === null ? null : pagesOf(request, older, before)}
   `
   return { body: framed(request, { title: 'Data', main, printed: 'Data' }) }
+}
+
+/** The first file alone: the form offers no more. */
+export async function submitDataFiles(request: PersonPageRequest): Promise<PageAnswer> {
+  const staff = staffCallerOf(request.loggedIn.person)
+  const [first] = request.files
+  try {
+    if (first === undefined) return { wrong: 'There was no file, or it was empty.', body: '' }
+    const { id } = await createUpload(staff, first.file, first.name, await dropOptions(request, staff))
+    first.keep()
+    return redirect(`/desk/data/${id}`)
+  } catch (error) {
+    if (!(error instanceof Failure) || !['conflict', 'validation_failed', 'too_many_requests'].includes(error.code)) throw error
+    return { wrong: sentenceOf(error), body: '' }
+  }
 }
 
 function whichIn(query: URLSearchParams): Which {

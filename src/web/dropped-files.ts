@@ -1,0 +1,53 @@
+/** Files that a form brings: received like uploads of the API, and gone again unless the page keeps them. */
+
+import type { IncomingMessage } from 'node:http'
+import { receiveForm } from '../http/receive-form.ts'
+import { oneLine } from '../lib/one-line.ts'
+import type { App } from '../model/core/app.ts'
+import { createUploadFile, removeUpload, type StoredFile } from '../model/intakes/upload-files.ts'
+import { mostFileNameCharacters } from '../resources/intake.ts'
+
+export interface DroppedFile {
+  /** As the browser names it. */
+  readonly name: string
+  readonly file: StoredFile
+  /** From now on the file belongs to whoever stores it. */
+  keep(): void
+}
+
+export interface Dropped {
+  readonly form: URLSearchParams
+  readonly files: readonly DroppedFile[]
+  /** Removes what nobody has kept. */
+  close(): Promise<void>
+}
+
+const mostFiles = 500
+
+export async function receiveDropped(
+  { settings, store }: App,
+  request: IncomingMessage,
+  begin: (form: URLSearchParams) => void,
+): Promise<Dropped> {
+  const maxBytes = settings.maxUpload
+  const { fields, files } = await receiveForm(request, {
+    maxBytes,
+    mostFiles,
+    begin: async (form) => begin(form),
+    open: () => createUploadFile(settings),
+  })
+  const unheld = await store.engine.unheldIn(() => files.map(({ name }) => name).join())
+  const kept = new Set<string>()
+  return {
+    form: fields,
+    files: files.map(({ name, file }) => ({ name: shownName(name, unheld), file, keep: () => void kept.add(file.name) })),
+    async close() {
+      for (const { file } of files) if (!kept.has(file.name)) await removeUpload(settings, file.name)
+    },
+  }
+}
+
+function shownName(name: string, unheld: ReadonlySet<string>): string {
+  const held = [...oneLine(name)].map((character) => (unheld.has(character) ? '?' : character))
+  return held.slice(0, mostFileNameCharacters).join('') || 'without a name'
+}
