@@ -17,7 +17,7 @@ import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
 import { showDataFiles, submitDataFiles } from './screens/desk/files/data-files.ts'
 import { showMailing, submitMailing } from './screens/desk/reports/mailing.ts'
-import { showMailings } from './screens/desk/reports/mailings.ts'
+import { showMailings, submitMailings } from './screens/desk/reports/mailings.ts'
 import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mailing.ts'
 import { showPreview } from './screens/desk/reports/preview.ts'
 import { showRun, submitRun } from './screens/desk/reports/run.ts'
@@ -137,6 +137,7 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/data/{intake_id}',                 to: 'staff', role: 'member', show: submitDataFile },
   { method: 'GET',  path: '/desk/data/{intake_id}/refused.csv',     to: 'staff', role: 'member', show: refusedCsv },
   { method: 'GET',  path: '/desk/reports',                          to: 'staff', role: 'member', show: showMailings },
+  { method: 'POST', path: '/desk/reports',                          to: 'staff', role: 'member', show: submitMailings },
   { method: 'GET',  path: '/desk/reports/new',                      to: 'staff', role: 'member', show: showNewMailing },
   { method: 'POST', path: '/desk/reports/new',                      to: 'staff', role: 'member', show: submitNewMailing },
   { method: 'GET',  path: '/desk/reports/runs/{period}',            to: 'staff', role: 'member', show: showRun },

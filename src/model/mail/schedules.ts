@@ -2,7 +2,7 @@
 
 import type { Kysely, Selectable } from 'kysely'
 import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
-import { type Release, releases, usualRelease } from '../../resources/schedule.ts'
+import { type Release, releases } from '../../resources/schedule.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
@@ -13,6 +13,7 @@ import { removeAll } from '../partners/removal.ts'
 import { lastPeriod, type Rhythm } from './periods.ts'
 import { foldEmails, looksLikeEmail, type Recipient, replaceRecipients } from './schedule-recipients.ts'
 import { refuseIfChanged } from './schedule-version.ts'
+import { usualReleaseOf } from './usual-release.ts'
 
 export const rhythms: readonly Rhythm[] = ['weekly', 'monthly']
 const maxSchedules = 10
@@ -110,11 +111,6 @@ async function accountOf(caller: Scheduling, db: Kysely<Tables>, id: number): Pr
       ? db.selectFrom('accounts').where('accounts.partner_id', '=', caller.partnerId).where(isMailedBy(caller))
       : accountsWithin(caller, db)
   return (await accounts.select('accounts.id').where('accounts.id', '=', id).executeTakeFirst()) ?? notFound('account')
-}
-
-export async function usualReleaseOf(tx: Kysely<Tables>, accountId: number): Promise<Release> {
-  const partners = tx.selectFrom('accounts').innerJoin('partners', 'partners.id', 'accounts.partner_id').select('partners.release')
-  return (await partners.where('accounts.id', '=', accountId).executeTakeFirst())?.release ?? usualRelease
 }
 
 /** What a schedule is before it is stored: a new one has no id and no recipients yet. */

@@ -118,6 +118,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/reports/{schedule_id}',    { as: 'send me one', params: { schedule_id: schedule.id }, form: { do: 'sample' }, adds: ['mails'] }],
     ['POST /desk/reports/{schedule_id}',    { as: 'send what is held', params: { schedule_id: schedule.id }, form: { do: 'send', ...held }, changes: { report_runs: { schedule_id: schedule.id } }, adds: ['mails'] }],
     ['POST /desk/reports/{schedule_id}',    { as: 'skip what is held', params: { schedule_id: schedule.id }, form: { do: 'skip', ...held }, changes: { report_runs: { schedule_id: schedule.id } } }],
+    ['POST /desk/reports',                  { form: { release: 'by_hand', was: 'unless_wrong' }, changes: { partners: { id: acme.id } } }],
     ['POST /desk/reports/runs/{period}',    { params: { period: held.period }, form: { schedule: String(schedule.id), do: 'note', sentence: 'New', was: held.was }, changes: { report_runs: { schedule_id: schedule.id } } }],
     ['POST /forgot',                        { isStranger: true, form: { name: person.login }, adds: ['login_links', 'budgets'], others: expiredLinks, until: () => mailbox.take(person.email).length > 0 }],
     ['POST /share/{token}',                 { isStranger: true, params: { token: link?.token ?? '' }, changes: { share_links: { id: link?.id ?? 0 } } }],

@@ -285,6 +285,22 @@ onEachEngine('the reports at the desk', (place) => {
     assert.equal((await queued()).length, 1)
   })
 
+  test('that are new do when they are due what somebody with all customers has chosen', async () => {
+    const browser = await at('ben-desk')
+    const choose = async (release: string, was: string, page = browser) =>
+      page.post(path, { form_token: await page.token('/password'), release, was })
+    assert.match((await browser.get(path)).text, /value="unless_wrong" selected/)
+    assert.equal((await choose('by_hand', 'unless_wrong')).headers.location, path)
+    assert.match((await browser.get(path)).text, /value="by_hand" selected/)
+    assert.match((await browser.get(`${path}/new?customer=${garage}`)).text, /value="by_hand" selected/)
+    assert.match((await choose('automatic', 'unless_wrong')).text, /changed this meanwhile.*value="automatic" selected/s)
+    assert.match((await choose('never', 'by_hand')).text, /Release is not included in the list/)
+    const mia = await at('mia-desk')
+    assert.doesNotMatch((await mia.get(path)).text, /When a new report is due/)
+    assert.equal((await choose('automatic', 'by_hand', mia)).status, 404)
+    assert.equal((await choose('unless_wrong', 'by_hand')).status, 303)
+  })
+
   test('are not found, changed or removed by anybody else', async () => {
     const here = `${path}/${garageMail}`
     for (const login of ['mia-desk', 'gus-desk', 'dana-owner']) {

@@ -6,7 +6,8 @@ import type { Release } from '../../../resources/schedule.ts'
 import type { StaffCaller } from '../../core/caller.ts'
 import { accountsWithin } from '../../core/tenancy.ts'
 import type { RunReason } from '../../mail/run-reasons.ts'
-import { findSchedule, usualReleaseOf } from '../../mail/schedules.ts'
+import { findSchedule } from '../../mail/schedules.ts'
+import { usualReleaseOf } from '../../mail/usual-release.ts'
 
 const mostSites = 500
 const mostMails = 60

@@ -39,8 +39,7 @@ export async function showMailing(request: PersonPageRequest): Promise<PageAnswe
     <p class="crumb"><a href="/desk/reports">Reports by mail</a></p>
     <h1>${breakable(customer.name)}</h1>
     <p class="lead">
-      A report ${rhythmNames[schedule.rhythm]}; the next one goes on ${request.words.day(nextMailOn(schedule.rhythm, last_period))}.
-      <a href="/desk/customers/${customer.id}">Open the customer</a>
+      A report ${rhythmNames[schedule.rhythm]}; the next one is due on ${request.words.day(nextMailOn(schedule.rhythm, last_period))}. <a href="/desk/customers/${customer.id}">Open the customer</a>
     </p>
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${told && request.wrong === null ? html`<p class="notice" role="status">${told}</p>` : null}
@@ -106,7 +105,7 @@ function runsHtml(request: PersonPageRequest, { runs }: MailingFile): Html {
       ${runs.map(
         (run) => html`
           <li>
-            ${periodName(request.words, run)} <span class="quiet">${stateTexts[run.state]}${run.reasons.length === 0 ? null : `: ${reasonsText(request.words, run.reasons)}`}</span>
+            <a href="/desk/reports/runs/${nameOfPeriod({ rhythm: run.rhythm, from: run.period_from, to: run.period_to })}#report-${run.schedule_id}">${periodName(request.words, run)}</a> <span class="quiet">${stateTexts[run.state]}${run.reasons.length === 0 ? null : `: ${reasonsText(request.words, run.reasons)}`}</span>
             ${run.state === 'held' ? decisionForm(request, run) : null}
           </li>
         `,
@@ -118,7 +117,7 @@ function runsHtml(request: PersonPageRequest, { runs }: MailingFile): Html {
 function decisionForm(request: PersonPageRequest, run: MailingFile['runs'][number]): Html {
   const about = html`<span class="sr"> the report of ${periodName(request.words, run)}</span>`
   return html`
-    <form method="post" action="${request.path}">
+    <form method="post" action="${request.path}" class="bar-row">
       ${tokenField(request)}
       <input type="hidden" name="period" value="${nameOfPeriod({ rhythm: run.rhythm, from: run.period_from, to: run.period_to })}">
       <input type="hidden" name="was" value="${runVersion(run)}">

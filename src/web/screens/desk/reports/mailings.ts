@@ -1,9 +1,12 @@
 /** The reports by mail of all customers: what is sent to whom, when, and what became of it. */
 
+import { Failure } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
+import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { listMailings, type Mailing } from '../../../../model/dashboard/desk/mailings.ts'
 import { lastPeriod, nameOfPeriod, runningPeriod } from '../../../../model/mail/periods.ts'
 import { rhythms } from '../../../../model/mail/schedules.ts'
+import { chooseUsualRelease, usualReleaseOf } from '../../../../model/mail/usual-release.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
 import {
   choice,
@@ -16,22 +19,57 @@ import {
   sorted,
   sortingOf,
 } from '../../../components/components.ts'
-import { framed } from '../../../components/layout.ts'
-import { hrefWith, type PageAnswer, type PersonPageRequest } from '../../../page-request.ts'
+import { framed, tokenField } from '../../../components/layout.ts'
+import { sentenceOf } from '../../../error-page.ts'
+import { hrefWith, type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
 import { isAbout, type MailingState, mailingHeads, mailingsHtml, stateLabels } from './mailings-table.ts'
-import { periodName } from './run-texts.ts'
+import { periodName, releaseChoices } from './run-texts.ts'
 
 const mailingsAtOnce = 100
 
 export async function showMailings(request: PersonPageRequest): Promise<PageAnswer> {
-  const all = await listMailings(staffCallerOf(request.loggedIn.person))
+  const staff = staffCallerOf(request.loggedIn.person)
+  const all = await listMailings(staff)
   const main = html`
     <h1>Reports by mail</h1>
-    <p class="lead">${sentenceOf(request, all)}</p>
+    <p class="lead">${leadOf(request, all)}</p>
     <p class="no-print bar-row"><a class="button soft" href="/desk/reports/new">Add a report</a> ${runLinks(request, all)}</p>
+    ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${all.length === 0 ? null : listHtml(request, all)}
+    ${staff.customers === 'all' ? await usualHtml(request, staff) : null}
   `
   return { body: framed(request, { title: 'Reports by mail', main, printed: 'Reports by mail' }) }
+}
+
+/** What new reports do when they are due; who is there already stays as they are. */
+async function usualHtml(request: PersonPageRequest, { app, accountId }: StaffCaller): Promise<Html> {
+  const usual = await usualReleaseOf(app.store.db, accountId)
+  const chosen = request.form.get('release') ?? usual
+  return html`
+    <form method="post" action="/desk/reports" class="row-form no-print">
+      ${tokenField(request)}
+      <input type="hidden" name="was" value="${usual}">
+      <div class="field">
+        <label for="release">When a new report is due</label>
+        <select id="release" name="release">
+          ${Object.entries(releaseChoices).map(([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`)}
+        </select>
+      </div>
+      <button class="button soft">Save</button>
+    </form>
+    <p class="quiet small no-print">Reports that are there already stay as they are; each can be changed by itself.</p>
+  `
+}
+
+export async function submitMailings(request: PersonPageRequest): Promise<PageAnswer> {
+  const { form } = request
+  try {
+    await chooseUsualRelease(staffCallerOf(request.loggedIn.person), form.get('release') ?? '', form.get('was') ?? '')
+    return redirect('/desk/reports')
+  } catch (error) {
+    if (!(error instanceof Failure) || !['conflict', 'validation_failed'].includes(error.code)) throw error
+    return { wrong: sentenceOf(error), body: '' }
+  }
 }
 
 /** The runs of the period that has ended and of the one that ends next, of each rhythm that there is. */
@@ -99,7 +137,7 @@ function stateChoices(request: PersonPageRequest, all: readonly Mailing[]): Html
   `
 }
 
-function sentenceOf({ words }: PersonPageRequest, all: readonly Mailing[]): string {
+function leadOf({ words }: PersonPageRequest, all: readonly Mailing[]): string {
   if (all.length === 0) return 'No reports are mailed to customers yet.'
   const customers = new Set(all.map(({ account_id }) => account_id)).size
   const recipients = new Set(all.flatMap(({ account_id, recipients }) => recipients.map(({ email }) => `${account_id} ${email}`))).size

@@ -70,7 +70,7 @@ function rowHtml(request: PersonPageRequest, period: NamedPeriod, line: RunLine,
         <small>${words.count(recipients, 'recipient')}</small>
       </th>
       <td class="wrap" data-l="Report">
-        ${standings[standing].says}${standing === 'sent' ? mailsText(words, mails.get(id)) : null} ${why}
+        ${standings[standing].says}${standing === 'sent' ? mailsText(words, line, mails.get(id)) : null} ${why}
         ${sentence !== '' && !isOpen(standing) ? html`<small class="wrap">With this sentence: ${sentence}</small>` : null}
       </td>
       <td class="no-print" data-l="To do">
@@ -108,7 +108,8 @@ function decideHtml(request: PersonPageRequest, line: RunLine): Html {
   `
 }
 
-function mailsText(words: Words, mails: ReturnType<Mails['get']>): string {
+function mailsText(words: Words, { recipients }: RunLine, mails: ReturnType<Mails['get']>): string {
+  if (mails === undefined && recipients === 0) return ' to nobody: no recipient had confirmed'
   const { queued = 0, sending = 0, failed = 0, uncertain = 0 } = mails ?? {}
   const told = [
     ...(queued + sending > 0 ? [`${words.whole(queued + sending)} on the way`] : []),

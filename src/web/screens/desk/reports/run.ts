@@ -98,8 +98,8 @@ function sendAllHtml(request: PersonPageRequest, lines: readonly RunLine[]): Htm
     <form method="post" action="${hrefWith(request, { done: null })}" class="bar-row no-print">
       ${tokenField(request)}
       <input type="hidden" name="was" value="${readyVersion(ready)}">
-      <button class="button" name="do" value="all">Send the ${request.words.whole(ready.length)}</button>
-      <span class="quiet">Those that are ready. What is held stays held.</span>
+      <button class="button" name="do" value="all">${ready.length === 1 ? 'Send the one that is ready' : `Send the ${request.words.whole(ready.length)}`}</button>
+      <span class="quiet">What is held stays held.</span>
     </form>
   `
 }
