@@ -42,6 +42,7 @@ import { whereSessionsAre } from './migrations/0053-where-sessions-are.ts'
 import { preferences } from './migrations/0054-preferences.ts'
 import { reportRuns } from './migrations/0055-report-runs.ts'
 import { emailChanges } from './migrations/0056-email-changes.ts'
+import { freshLogins } from './migrations/0057-fresh-logins.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   preferences,
   reportRuns,
   emailChanges,
+  freshLogins,
 ]

@@ -12,12 +12,10 @@ import { browserName } from '../lib/network/browsers.ts'
 import { idIn } from '../lib/text-kinds.ts'
 import { withinDeadline } from '../lib/work/deadline.ts'
 import type { App } from '../model/core/app.ts'
-import type { ReaderCaller, SeeingCaller } from '../model/core/caller.ts'
 import { brandOf } from '../model/partners/brands.ts'
-import { findSession, type LoggedIn } from '../model/people/sessions.ts'
+import { findSession } from '../model/people/sessions.ts'
 import { findGuest } from '../model/people/share-links.ts'
-import { seeingCallerOf } from '../model/people/staff/seen-people.ts'
-import { maySee, rememberSite } from '../model/people/visible-sites.ts'
+import { rememberSite } from '../model/people/visible-sites.ts'
 import { networkOf, type Visitor } from '../model/people/visitor.ts'
 import { askReaders } from '../readers/pool.ts'
 import { wordsFor } from './components/number-format.ts'
@@ -31,6 +29,8 @@ import { askedPage, fileWork, pageWork } from './page-work.ts'
 import { isMadeByReaders, isOpenToPost, type Page, pages } from './pages.ts'
 import { takeFiles, withForm } from './read-form.ts'
 import { type MadePage, respond } from './respond.ts'
+import { askForFreshLogin } from './screens/login/fresh.ts'
+import { whoSees, readerOf } from './who-asks.ts'
 
 const route = routerOf(pages.map((page) => [page.path, page] as const))
 
@@ -108,10 +108,12 @@ function isFile(path: string): boolean {
 
 async function run(page: Page, request: PageRequest, exchange: Exchange, over: AbortSignal): Promise<PageAnswer | MadePage> {
   if (page.to === 'anyone') return page.show(request)
-  const reader = page.to === 'reader' ? await readerOf(request) : callerOf(request.loggedIn)
+  const reader = page.to === 'reader' ? await readerOf(request) : whoSees(request.loggedIn)
   if (reader === null) return redirect(loginPath(request))
   if (!isOpenToPost(page, request.loggedIn?.person.post ?? null)) refuse('not_found')
   if (request.loggedIn?.lacksSecondFactor && !page.isOpenWithoutFactor) return redirect('/second-factor')
+  const asked = page.isFreshOnly ? await askForFreshLogin({ ...request, reader } as PersonPageRequest, page.method) : null
+  if (asked !== null) return asked
   const made = (refused: Pick<PageRequest, 'wrong' | 'faults'>) => madeByReaders(page, { ...request, ...refused, reader }, exchange, over)
   if (isMadeByReaders(page)) return made(request)
   const shown = await page.show({ ...request, reader } as PersonPageRequest)
@@ -143,18 +145,6 @@ function overWith({ response }: Exchange): AbortController {
   const over = new AbortController()
   response.once('close', () => over.abort())
   return over
-}
-
-/** A person who may see the site anyway is not treated as a guest of a share link. */
-async function readerOf({ loggedIn, guest, params }: PageRequest): Promise<ReaderCaller | null> {
-  const caller = callerOf(loggedIn)
-  if (caller === null || guest === null || guest.siteId !== idIn(params['site_id'])) return caller ?? guest
-  return caller.kind === 'view' || (await maySee(caller, guest.siteId)) ? caller : guest
-}
-
-/** The one place in which somebody of the staff who looks as a person becomes a caller that reaches what both may see. */
-function callerOf(loggedIn: LoggedIn | null): SeeingCaller | null {
-  return loggedIn?.view ? seeingCallerOf(loggedIn.person, loggedIn.view) : (loggedIn?.person ?? null)
 }
 
 /** Staff who look as a person see dashboards, and change nothing until they leave. */
@@ -209,7 +199,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   const known = cookie('visit')
   const visitId = known && /^[\w-]{22}$/.test(known) ? known : randomBytes(16).toString('base64url')
   const holder = loggedIn ? loggedIn.session.tokenHash : visitId
-  const whose = callerOf(loggedIn) ?? guest
+  const whose = whoSees(loggedIn) ?? guest
   const brand = whose === null ? hostBrand : ((await brandOf(app, whose)) ?? null)
   const theme = cookie('theme')
   const request: PageRequest = {

@@ -21,9 +21,11 @@ import { showMailings, submitMailings } from './screens/desk/reports/mailings.ts
 import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mailing.ts'
 import { showPreview } from './screens/desk/reports/preview.ts'
 import { showRun, submitRun } from './screens/desk/reports/run.ts'
+import { showTeam, submitTeam } from './screens/desk/team.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keyword.ts'
 import { showEmail, submitEmail } from './screens/login/email.ts'
+import { submitFresh } from './screens/login/fresh.ts'
 import { showJoin, submitJoin } from './screens/login/join.ts'
 import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login/login.ts'
 import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './screens/login/login-link.ts'
@@ -59,6 +61,8 @@ interface Address {
   readonly takesLong?: true
   /** Also for staff who have yet to set up the second factor that their partner demands. */
   readonly isOpenWithoutFactor?: true
+  /** Asks for the password or the second factor if neither was given for half an hour. */
+  readonly isFreshOnly?: true
   /** Also for staff who look at the pages as a person of a customer; all pages of sites are. */
   readonly isOpenInViews?: true
 }
@@ -109,6 +113,7 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/password',                              to: 'person', show: submitPassword, isOpenWithoutFactor: true },
   { method: 'GET',  path: '/second-factor',                         to: 'person', show: showSecondFactor, isOpenWithoutFactor: true },
   { method: 'POST', path: '/second-factor',                         to: 'person', show: submitSecondFactor, isOpenWithoutFactor: true },
+  { method: 'POST', path: '/fresh',                                 to: 'person', show: submitFresh },
   { method: 'GET',  path: '/sessions',                              to: 'person', show: showSessions },
   { method: 'POST', path: '/sessions',                              to: 'person', show: submitSessions },
   { method: 'GET',  path: '/',                                      to: 'person', show: showHome, isOpenInViews: true },
@@ -145,6 +150,8 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/desk/reports/{schedule_id}',            to: 'staff', role: 'member', show: showMailing },
   { method: 'GET',  path: '/desk/reports/{schedule_id}/preview',    to: 'staff', role: 'member', show: showPreview, takesLong: true },
   { method: 'POST', path: '/desk/reports/{schedule_id}',            to: 'staff', role: 'member', show: submitMailing },
+  { method: 'GET',  path: '/desk/team',                             to: 'staff', role: 'admin', show: showTeam, isFreshOnly: true },
+  { method: 'POST', path: '/desk/team',                             to: 'staff', role: 'admin', show: submitTeam, isFreshOnly: true },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },
   { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },
   { method: 'POST', path: '/reports/{schedule_id}',                 to: 'person', show: removeSchedule },

@@ -141,6 +141,20 @@ describe('axe finds nothing', () => {
       await close()
     })
 
+    test(`on the page of the staff, and where it asks for the password, at ${width}`, async () => {
+      const { page, mishaps, close } = await browser.enter(here.url, 'cara-quay', { width })
+      const { store } = here.service.app
+      const proved = (proved_at: string | null) => store.write((tx) => tx.updateTable('sessions').set({ proved_at }).execute())
+      const staff = store.db.selectFrom('staff').select('user_id').where('partner_id', '=', here.world.partnerId)
+      const { user_id } = await staff.executeTakeFirstOrThrow()
+      await proved(null)
+      await inspectAt(page, '/desk/team', width)
+      await proved(here.service.app.clock.now())
+      for (const path of ['/desk/team', `/desk/team?member=${user_id}`]) await inspectAt(page, path, width)
+      assert.deepEqual(mishaps, [])
+      await close()
+    })
+
     test(`on any page of a stranger or a guest, at ${width}`, async () => {
       const { page, mishaps, close } = await browser.look(here.url, { width })
       for (const path of doors) {

@@ -61,7 +61,7 @@ export async function completeLogin(visitor: Visitor, token: string, code: strin
     await endPendingLogin(tx, token)
     await forgive(tx, visitor, counted)
     const { isRemembered, openedBy } = pending
-    return { token: await open(tx, visitor, candidate, { isRemembered, openedBy }), isRemembered, openedBy }
+    return { token: await open(tx, visitor, candidate, { isRemembered, openedBy, hasProved: true }), isRemembered, openedBy }
   })
 }
 
@@ -72,6 +72,7 @@ function refuseLogin(): never {
 interface NewEntrance {
   readonly isRemembered: boolean
   readonly openedBy: 'password' | 'link'
+  readonly hasProved?: boolean
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Session {
   readonly openedBy: 'password' | 'link'
   readonly isRemembered: boolean
   readonly lastVisitAt: string | null
+  /** When the password or the second factor was last proved; null for a session that began without. */
+  readonly provedAt: string | null
 }
 
 /** A person with the data that their pages need. */
@@ -51,6 +53,7 @@ export interface NewSession {
   readonly isRemembered: boolean
   readonly openedBy: 'password' | 'link'
   readonly lastVisitAt: string | null
+  readonly hasProved?: boolean
 }
 
 /** Returns the token for the cookie: 256 random bits that are stored nowhere else. */
@@ -72,6 +75,7 @@ export async function openSession(
       opened_by: opened.openedBy,
       last_visit_at: opened.lastVisitAt,
       ...whereFrom(where),
+      proved_at: opened.openedBy === 'password' || opened.hasProved ? now : null,
       created_at: now,
       last_seen_at: now,
       expires_at: secondsAfter(now, opened.isRemembered ? rememberedSeconds : longestSeconds),
@@ -104,7 +108,13 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
       userId: row.user_id,
       post: postIn(row),
     },
-    session: { tokenHash: row.token_hash, openedBy: row.opened_by, isRemembered: row.is_remembered === 1, lastVisitAt: row.last_visit_at },
+    session: {
+      tokenHash: row.token_hash,
+      openedBy: row.opened_by,
+      isRemembered: row.is_remembered === 1,
+      lastVisitAt: row.last_visit_at,
+      provedAt: row.proved_at,
+    },
     login: row.login,
     email: row.email,
     name: row.name.trim() || row.login,
@@ -215,7 +225,7 @@ function sessionRow(app: App, tokenHash: string) {
     .leftJoin('preferences', 'preferences.user_id', 'users.id')
     .where('sessions.token_hash', '=', tokenHash)
     .select(['sessions.token_hash', 'sessions.user_id', 'sessions.password_mark', 'is_remembered', 'opened_by', 'last_visit_at'])
-    .select(['sessions.created_at', 'last_seen_at', 'sessions.expires_at', 'login', 'email', 'users.state', 'verifier'])
+    .select(['proved_at', 'sessions.created_at', 'last_seen_at', 'sessions.expires_at', 'login', 'email', 'users.state', 'verifier'])
     .select(['users.account_id', 'users.name', 'accounts.partner_id', 'accounts.time_zone', 'partners.state as partner_state'])
     .select(['staff.role', 'staff.customers', 'demands_second_factor', 'second_factors.confirmed_at', 'seen_user_id', 'seen_until'])
     .select(['preferences.region', 'preferences.time_zone as own_time_zone'])

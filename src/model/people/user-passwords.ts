@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import { type FieldError, invalid } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { admitLogin, forgive } from './login-throttle.ts'
@@ -60,8 +61,12 @@ export function passwordFaults(fresh: string): FieldError[] {
 export async function provePassword(visitor: Visitor, { person, session, login }: Proving, current: string): Promise<void> {
   if (session.openedBy === 'link') return
   await admitLogin(visitor, login, true)
-  const candidate = await findCandidateById(visitor.app.store.db, person.userId)
-  const isRight = candidate !== undefined && (await visitor.app.passwords.verify(current, candidate.verifier))
+  await refuseWrongPassword(visitor.app, person.userId, current)
+}
+
+export async function refuseWrongPassword(app: App, userId: number, given: string): Promise<void> {
+  const candidate = await findCandidateById(app.store.db, userId)
+  const isRight = candidate !== undefined && (await app.passwords.verify(given, candidate.verifier))
   if (!isRight) invalid([{ field: 'current_password', code: 'invalid' }])
 }
 

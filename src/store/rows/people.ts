@@ -34,6 +34,8 @@ export interface SessionRow {
   /** Where it was used last; null for sessions that began before this was kept. */
   network: string | null
   browser: string | null
+  /** When the password or the second factor was asked for last; null if it never was in this session. */
+  proved_at: Moment | null
   /** Whom somebody of the staff sees the pages as, from which customer's page, and until when. */
   seen_user_id: number | null
   seen_account_id: number | null

@@ -8,16 +8,18 @@ const places = [
   { path: '/desk',         label: 'Customers', below: '/desk/customers' },
   { path: '/desk/data',    label: 'Data',      below: '/desk/data' },
   { path: '/desk/reports', label: 'Reports',   below: '/desk/reports' },
+  { path: '/desk/team',    label: 'Team',      below: '/desk/team', isForAdmins: true },
 ] as const
 
 /** Null on any other page. */
 export function deskPlaces({ loggedIn, path }: PageRequest): Html | null {
   if (!loggedIn?.person.post || !path.startsWith('/desk')) return null
+  const open = places.filter((place) => !('isForAdmins' in place) || loggedIn.person.post?.role === 'admin')
   const isHere = (place: (typeof places)[number]) => path === place.path || path.startsWith(place.below)
   return html`
     <div class="tab-row no-print">
       <nav class="tabs" aria-label="Pages of the desk">
-        ${places.map((place) => html`<a href="${place.path}"${isHere(place) ? html` aria-current="${path === place.path ? 'page' : 'true'}"` : null}>${place.label}</a>`)}
+        ${open.map((place) => html`<a href="${place.path}"${isHere(place) ? html` aria-current="${path === place.path ? 'page' : 'true'}"` : null}>${place.label}</a>`)}
       </nav>
     </div>
   `

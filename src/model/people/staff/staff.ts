@@ -9,7 +9,7 @@ import type { Tables } from '../../../store/rows/tables.ts'
 import { audit } from '../../core/audit.ts'
 import type { Caller, OperatorCaller, StaffPost } from '../../core/caller.ts'
 import type { Managing } from '../../core/tenancy.ts'
-import { change } from '../../core/transaction.ts'
+import { change, refuseMeanwhile } from '../../core/transaction.ts'
 import { endSessions } from '../sessions.ts'
 import { postOf, refuseUnlessOverStaff, refuseWithoutAnotherAdmin } from './staff-rules.ts'
 
@@ -25,12 +25,18 @@ export async function findStaffMember(caller: Managing, partnerId: number, userI
   return (await members(db, partnerId).where('staff.user_id', '=', userId).executeTakeFirst()) ?? notFound('staff')
 }
 
-/** Absent fields stay unchanged; an admin has all customers. */
+/** What the post of a colleague is, as a form keeps it. */
+export function staffState({ role, customers }: Kept): string {
+  return `${role} ${customers}`
+}
+
+/** Absent fields stay unchanged; an admin has all customers. With `was`, refused if the post is another one by now. */
 export async function changeStaffMember(
   caller: Managing,
   partnerId: number,
   userId: number,
   draft: Draft<ChangedStaffMember>,
+  was?: string,
 ): Promise<StaffMember> {
   await findStaffMember(caller, partnerId, userId)
   const wanted = complete(changedStaffMember, draft)
@@ -38,6 +44,7 @@ export async function changeStaffMember(
     await caller.app.store.lock(tx, 'partners', partnerId)
     const { role, customers } = await findStaffMember(caller, partnerId, userId, tx)
     const before = { role, customers }
+    if (was !== undefined && staffState(before) !== was) refuseMeanwhile()
     const after = postBy({ ...before, ...wanted }, wanted.customers)
     if (role === 'admin' && after.role !== 'admin') await refuseWithoutAnotherAdmin(tx, partnerId, userId)
     if (after.role !== role || after.customers !== customers) {

@@ -1,0 +1,20 @@
+/** Who asks for a page: a person, somebody of the staff who looks as a person, or the guest of a share link. */
+
+import { idIn } from '../lib/text-kinds.ts'
+import type { ReaderCaller, SeeingCaller } from '../model/core/caller.ts'
+import type { LoggedIn } from '../model/people/sessions.ts'
+import { seeingCallerOf } from '../model/people/staff/seen-people.ts'
+import { maySee } from '../model/people/visible-sites.ts'
+import type { PageRequest } from './page-request.ts'
+
+/** A person who may see the site anyway is not treated as a guest of a share link. */
+export async function readerOf({ loggedIn, guest, params }: PageRequest): Promise<ReaderCaller | null> {
+  const caller = whoSees(loggedIn)
+  if (caller === null || guest === null || guest.siteId !== idIn(params['site_id'])) return caller ?? guest
+  return caller.kind === 'view' || (await maySee(caller, guest.siteId)) ? caller : guest
+}
+
+/** The one place in which somebody of the staff who looks as a person becomes a caller that reaches what both may see. */
+export function whoSees(loggedIn: LoggedIn | null): SeeingCaller | null {
+  return loggedIn?.view ? seeingCallerOf(loggedIn.person, loggedIn.view) : (loggedIn?.person ?? null)
+}
