@@ -30,7 +30,7 @@ import { isMadeByReaders, isOpenToPost, type Page, pages } from './pages.ts'
 import { takeFiles, withForm } from './read-form.ts'
 import { type MadePage, respond } from './respond.ts'
 import { askForFreshLogin } from './screens/login/fresh.ts'
-import { whoSees, readerOf } from './who-asks.ts'
+import { readerOf, whoSees } from './who-asks.ts'
 
 const route = routerOf(pages.map((page) => [page.path, page] as const))
 

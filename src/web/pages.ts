@@ -16,6 +16,7 @@ import { submitLeave, submitView } from './screens/desk/customer/views.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
 import { showDataFiles, submitDataFiles } from './screens/desk/files/data-files.ts'
+import { submitFirstSteps } from './screens/desk/first-steps.ts'
 import { showMailing, submitMailing } from './screens/desk/reports/mailing.ts'
 import { showMailings, submitMailings } from './screens/desk/reports/mailings.ts'
 import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mailing.ts'
@@ -121,6 +122,7 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/me',                                    to: 'person', show: submitMe },
   { method: 'GET',  path: '/me/data.json',                          to: 'person', show: myDataJson },
   { method: 'GET',  path: '/desk',                                  to: 'staff', role: 'member', show: showCustomers },
+  { method: 'POST', path: '/desk/first-steps',                      to: 'staff', role: 'admin', show: submitFirstSteps },
   { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },
   { method: 'GET',  path: '/desk/add',                              to: 'staff', role: 'member', show: showAdd },
   { method: 'POST', path: '/desk/add',                              to: 'staff', role: 'member', show: submitAdd, formBytes: 256 * 1024 },

@@ -21,6 +21,8 @@ import { framed } from '../../components/layout.ts'
 import { pointsChange } from '../../components/number-format.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest } from '../../page-request.ts'
 import { type CustomerReason, customerReasons, customersHtml, customersTable, heads, lookLabels, needOf } from './customers-table.ts'
+import { firstStepsHtml } from './first-steps.ts'
+import { serviceLine } from './service-line.ts'
 
 const customersAtOnce = 100
 
@@ -29,8 +31,16 @@ const addLink = html`<a class="button push no-print" href="/desk/add">Add a cust
 export async function showCustomers(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
   const all = await listedCustomers(request, staff)
-  const main = all.length === 0 ? nobodyYet(request, staff) : await customersPage(withoutNotice(request), staff, all)
-  return { body: framed(request, { title: 'Customers', main: html`${doneNotice(request)}${main}`, printed: 'Customers' }) }
+  const steps = request.query.has('archived') ? null : await firstStepsHtml(request, staff)
+  const main =
+    all.length === 0 ? html`${nobodyYet(request, staff)}${steps}` : await customersPage(withoutNotice(request), staff, all, steps)
+  return {
+    body: framed(request, {
+      title: 'Customers',
+      main: html`${doneNotice(request)}${main}${await serviceLine(request, staff)}`,
+      printed: 'Customers',
+    }),
+  }
 }
 
 /** What is archived has a list of its own. */
@@ -59,12 +69,13 @@ export async function customersCsv(request: PersonPageRequest): Promise<PageAnsw
   return csvInPieces('customers', piecesOf(lines), customersTable)
 }
 
-async function customersPage(request: PersonPageRequest, staff: StaffCaller, all: readonly Customer[]): Promise<Html> {
+async function customersPage(request: PersonPageRequest, staff: StaffCaller, all: readonly Customer[], steps: Html | null): Promise<Html> {
   const some = await found(request, staff, all)
   const { lines, sorting } = inOrder(request, some)
   const slice = sliceOf(request, 'page', lines, customersAtOnce)
   return html`
     ${headHtml(request)}
+    ${steps}
     <p class="lead">${sentenceOf(request, all)} Compared with the 30 days before.</p>
     ${figuresHtml(sums(request, all))}
     <form class="filters no-print" action="/desk" data-live="#customer-list">

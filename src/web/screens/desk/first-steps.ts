@@ -1,0 +1,87 @@
+/** What an agency does in its first five minutes, with the first step that is left unfolded; it goes when all is done, or when nobody wants it. */
+
+import { type Html, html } from '../../../lib/html.ts'
+import type { StaffCaller } from '../../../model/core/caller.ts'
+import { type FirstSteps, leaveFirstSteps, readFirstSteps, type StepName, stepNames } from '../../../model/dashboard/desk/first-steps.ts'
+import { staffCallerOf } from '../../../model/people/staff/staff-rules.ts'
+import { tokenField } from '../../components/layout.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
+
+const titles: Readonly<Record<StepName, string>> = {
+  customer: 'Add your first customer',
+  data: 'Bring in data',
+  brand: 'Show your name and colours',
+  invite: 'Invite the client',
+  mail: 'Mail the reports',
+}
+
+export async function firstStepsHtml(request: PersonPageRequest, staff: StaffCaller): Promise<Html | null> {
+  const steps = await readFirstSteps(staff)
+  if (steps === null) return null
+  const first = stepNames.find((name) => !steps.done.has(name))
+  return html`
+    <section class="card w12 first-steps no-print" aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <p class="quiet">${steps.done.size} of ${stepNames.length} done.</p>
+      <ol>
+        ${stepNames.map((name) => stepHtml(request, steps, name, name === first))}
+      </ol>
+      <form method="post" action="/desk/first-steps">${tokenField(request)}<button class="button soft">Do not show this any more</button></form>
+    </section>
+  `
+}
+
+export async function submitFirstSteps({ loggedIn }: PersonPageRequest): Promise<PageAnswer> {
+  await leaveFirstSteps(staffCallerOf(loggedIn.person))
+  return redirect('/desk')
+}
+
+function stepHtml(request: PersonPageRequest, steps: FirstSteps, name: StepName, isFirst: boolean): Html {
+  if (steps.done.has(name)) return html`<li class="quiet">${titles[name]} <span class="badge">done</span></li>`
+  return html`<li><details${isFirst ? html` open` : null}><summary>${titles[name]}</summary>${bodies[name](request, steps)}</details></li>`
+}
+
+type Body = (request: PersonPageRequest, steps: FirstSteps) => Html
+
+const bodies: Readonly<Record<StepName, Body>> = {
+  customer: customerBody,
+  data: dataBody,
+  brand: () => html`<p>Clients see your name, colours and logos on pages, in mails and on paper. Whoever runs this service sets them.</p>`,
+  invite: inviteBody,
+  mail: (_, { customer }) =>
+    customer === null
+      ? afterCustomer
+      : html`<p>Every week or every month, with the figures and a PDF: <a href="/desk/reports/new?customer=${customer.id}">choose who gets the reports of ${customer.name}</a>.</p>`,
+}
+
+const afterCustomer = html`<p>Add a customer first.</p>`
+
+function customerBody(request: PersonPageRequest): Html {
+  return html`
+    <form method="post" action="/desk/add" class="row-form">
+      ${tokenField(request)}
+      <div class="field"><label for="step-name">Name</label><input id="step-name" name="name" maxlength="255" autocomplete="off" required></div>
+      <div class="field"><label for="step-domain">Domain</label><input id="step-domain" name="domain" placeholder="example.com" autocomplete="off" required></div>
+      <button class="button">Add this customer</button>
+    </form>
+    <p class="quiet">Or <a href="/desk/add/table">paste a table of all of them</a>.</p>
+  `
+}
+
+function dataBody(_: PersonPageRequest, { customer }: FirstSteps): Html {
+  if (customer === null) return afterCustomer
+  return html`<p>Files of your rank tracker, Search Console or review tools: <a href="/desk/data">bring them in</a>.</p>`
+}
+
+function inviteBody(request: PersonPageRequest, { customer }: FirstSteps): Html {
+  if (customer === null) return afterCustomer
+  return html`
+    <form method="post" action="/desk/customers/${customer.id}" class="row-form">
+      ${tokenField(request)}
+      <input type="hidden" name="sees" value="Account:${customer.id}">
+      <div class="field"><label for="step-email">Email of somebody at ${customer.name}</label><input id="step-email" name="email" type="email" autocomplete="off" required></div>
+      <button class="button" name="do" value="invite">Invite</button>
+    </form>
+    <p class="quiet">They see everything of ${customer.name}, and nothing else.</p>
+  `
+}

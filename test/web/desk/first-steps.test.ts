@@ -1,0 +1,114 @@
+/** The first steps of a new agency, and what its admins read about the service. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { draftOf } from '../../../src/fields/read.ts'
+import { lastBackupName, setStoredValue } from '../../../src/model/core/stored-values.ts'
+import { readNdjson } from '../../../src/model/imports/formats.ts'
+import { importObservations } from '../../../src/model/imports/import.ts'
+import { createSchedule } from '../../../src/model/mail/schedules.ts'
+import { setBrand } from '../../../src/model/partners/brand-changes.ts'
+import { createPartner } from '../../../src/model/partners/partners.ts'
+import { appointStaff } from '../../../src/model/people/staff/staff.ts'
+import { createUser } from '../../../src/model/people/users.ts'
+import { newUser } from '../../../src/resources/user.ts'
+import { bytesOf } from '../../support/data.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { password } from '../../support/people.ts'
+import { withMail } from '../../support/people-service.ts'
+import { PlainBrowser } from '../../support/plain-browser.ts'
+import { serviceOn } from '../../support/service.ts'
+
+onEachEngine('the first steps of an agency', (place) => {
+  const service = serviceOn(place, withMail)
+  let partnerId: number
+  before(async () => {
+    const { partner, account } = await createPartner(service.operator, 'Quay')
+    partnerId = partner.id
+    await colleague('ada', 'admin', account.id)
+    await colleague('ben', 'member', account.id)
+  })
+  const colleague = async (name: string, role: 'admin' | 'member', account_id: number) => {
+    const draft = draftOf(newUser, { login: `${name}-quay`, email: `${name}@quay.example`, password, account_id })
+    const { id } = await createUser(service.operator, draft)
+    await appointStaff(service.operator, partnerId, id, { role, customers: 'all' })
+  }
+  const at = async (login: string) => {
+    const browser = new PlainBrowser(service.stranger)
+    assert.equal((await browser.logIn(login)).status, 303)
+    return browser
+  }
+  const stateOf = (text: string) => {
+    const done = [...text.matchAll(/<li class="quiet">([^<]+) <span class="badge">done/g)].map(([, title]) => title)
+    return { done, open: /<details open><summary>([^<]+)</.exec(text)?.[1] }
+  }
+
+  test('are done one after the other, each on the page that it leads to', async () => {
+    const browser = await at('ada-quay')
+    const form_token = await browser.token('/desk')
+    const now = async () => stateOf((await browser.get('/desk')).text)
+    assert.deepEqual(await now(), { done: [], open: 'Add your first customer' })
+    const added = await browser.post('/desk/add', { form_token, name: 'Harbor <Dental>', domain: 'harbor.example' })
+    const [, id = ''] = /customers\/(\d+)/.exec(added.headers.location ?? '') ?? []
+    assert.deepEqual(await now(), { done: ['Add your first customer'], open: 'Bring in data' })
+    const lines = [
+      {
+        type: 'ranking',
+        site: 'harbor.example',
+        phrase: 'dentist',
+        search_engine: 'Google',
+        locale: 'en-us',
+        ranked_at: '2026-11-18 04:00:00',
+        rank: 3,
+      },
+    ]
+    await importObservations(service.operator, { partnerId }, readNdjson(bytesOf(lines)), { createMissing: true })
+    assert.equal((await now()).open, 'Show your name and colours')
+    await setBrand(service.operator, partnerId, { name: 'Quay' })
+    const { text } = await browser.get('/desk')
+    assert.equal(stateOf(text).open, 'Invite the client')
+    assert.match(text, /Email of somebody at Harbor &lt;Dental&gt;/)
+    const invited = await browser.post(`/desk/customers/${id}`, {
+      form_token,
+      do: 'invite',
+      email: 'dana@harbor.example',
+      sees: `Account:${id}`,
+    })
+    assert.equal(invited.status, 303)
+    assert.equal((await now()).open, 'Mail the reports')
+    assert.match((await browser.get('/desk')).text, new RegExp(`/desk/reports/new\\?customer=${id}`))
+    const wishes = { rhythm: 'monthly' as const, siteIds: null, recipients: ['dana@harbor.example'] }
+    const { id: schedule } = await createSchedule(service.operator, Number(id), wishes)
+    assert.doesNotMatch((await browser.get('/desk')).text, /First steps/)
+    await service.app.store.write((tx) => tx.deleteFrom('report_recipients').where('schedule_id', '=', schedule).execute())
+    await service.app.store.write((tx) => tx.deleteFrom('report_schedules').where('id', '=', schedule).execute())
+    assert.match((await browser.get('/desk')).text, /First steps/)
+  })
+
+  test('are for admins, who may want no more of them', async () => {
+    const ben = await at('ben-quay')
+    assert.doesNotMatch((await ben.get('/desk')).text, /First steps|Last backup|backup/)
+    const token = await ben.token('/desk')
+    assert.equal((await ben.post('/desk/first-steps', { form_token: token })).status, 404)
+    const ada = await at('ada-quay')
+    assert.match((await ada.get('/desk')).text, /First steps/)
+    assert.equal((await ada.post('/desk/first-steps', { form_token: await ada.token('/desk') })).headers.location, '/desk')
+    assert.doesNotMatch((await ada.get('/desk')).text, /First steps/)
+  })
+
+  test('come with a line about the service, where the agency has it to itself', async () => {
+    const browser = await at('ada-quay')
+    const { text } = await browser.get('/desk')
+    assert.match(
+      text,
+      place.engine === 'sqlite' ? /No backup has been made yet\..*GB of the disk are free, enough/s : /tools of the database server/,
+    )
+    assert.match(text, /Mail: nothing has been sent yet/)
+    await service.app.store.write((tx) => setStoredValue(tx, lastBackupName, '2026-11-18T03:00:00Z'))
+    await service.app.store.write((tx) => tx.updateTable('mails').set({ state: 'queued', error: 'refused' }).execute())
+    const later = (await browser.get('/desk')).text
+    assert.match(later, /Last backup: .*18/)
+    assert.match(later, /1 mail did not go out/)
+    await createPartner(service.operator, 'Globex')
+    assert.doesNotMatch((await browser.get('/desk')).text, /Last backup/)
+  })
+})
