@@ -288,7 +288,7 @@ export interface NewCustomer {
   external_id?: string
   /** name of the person */
   contact?: string
-  /** of the person, who becomes a user that may see the account */
+  /** of the person, who becomes a user that may see the account and gets a mail with a link to log in */
   email?: string
   /** how often the person gets the reports by mail: `weekly` or `monthly` */
   rhythm?: 'weekly' | 'monthly'

@@ -82,7 +82,7 @@ export const newCustomer = {
   time_zone:   string('a name such as Europe/Berlin, or UTC', { trim: true, test: isTimeZone }),
   external_id: string('your own id of the account', { trim: true, line: 'asked', max: 255 }),
   contact:     string('name of the person', { trim: true, line: 'made', max: 255 }),
-  email:       string('of the person, who becomes a user that may see the account', { trim: true, max: 100, test: isEmail }),
+  email:       string('of the person, who becomes a user that may see the account and gets a mail with a link to log in', { trim: true, max: 100, test: isEmail }),
   rhythm:      string('how often the person gets the reports by mail: `weekly` or `monthly`', { trim: true, oneOf: ['weekly', 'monthly'] }),
 }
 

@@ -138,7 +138,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['POST accounts',                                { adds: ['accounts'] }],
     ['PUT accounts/{account_id}',                    { changes: { accounts: account } }],
     ['DELETE accounts/{account_id}',                 { prepare: () => confirmDeletion(), values: confirmed, changes: { accounts: account }, adds: ['deleted_accounts'] }],
-    ['POST customers',                               { body: newCustomer, adds: ['accounts', 'businesses', 'sites', 'locations', 'subjects', 'keywords', 'measured_versions', 'external_ids', 'users', 'user_passwords', 'user_names', 'abilities', 'report_schedules', 'report_recipients'] }],
+    ['POST customers',                               { body: newCustomer, adds: ['accounts', 'businesses', 'sites', 'locations', 'subjects', 'keywords', 'measured_versions', 'mails', 'external_ids', 'users', 'user_passwords', 'user_names', 'abilities', 'report_schedules', 'report_recipients'] }],
     ['PUT customers/{account_id}',                   { changes: { accounts: account } }],
     ['POST customers/{account_id}/deactivate',       { changes: { businesses: { account_id: t.accountId } } }],
     ['POST customers/{account_id}/reactivate',       { prepare: () => deactivateBusinesses(app), changes: { businesses: { account_id: t.accountId } } }],

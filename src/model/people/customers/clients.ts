@@ -120,7 +120,11 @@ export async function readWelcomed({ store }: App, userId: number): Promise<{ lo
   return (await users.select(['login', 'accounts.name']).where('users.id', '=', userId).executeTakeFirst()) ?? notFound('user')
 }
 
-async function queueWelcome(tx: Db, app: App, { id, account_id, email }: { id: number; account_id: number; email: string }): Promise<void> {
+export async function queueWelcome(
+  tx: Db,
+  app: App,
+  { id, account_id, email }: { id: number; account_id: number; email: string },
+): Promise<void> {
   const recipient = foldName(email)
   await refusePestering(tx, app, { kind: 'invitation', account_id, recipient })
   const payload: WelcomePayload = { user_id: id }

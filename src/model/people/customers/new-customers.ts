@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../../fields/read.ts'
 import { readDomain } from '../../../lib/domains.ts'
 import { type FieldError, invalid, refuse } from '../../../lib/failures.ts'
+import { sendsMail } from '../../../lib/network/smtp.ts'
 import { atMost } from '../../../lib/work/batches.ts'
 import { type CustomerRecord, type NewCustomer, newCustomer } from '../../../resources/account.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
@@ -20,7 +21,7 @@ import { insertCompetitors, insertKeywords } from '../../partners/site-contents.
 import { insertSite } from '../../partners/sites.ts'
 import { countingTakenAnswers } from '../name-probing-limit.ts'
 import { foldName, nameExists } from '../users.ts'
-import { addClient, unknownPassword } from './clients.ts'
+import { addClient, queueWelcome, unknownPassword } from './clients.ts'
 
 type Db = Kysely<Tables>
 
@@ -191,6 +192,7 @@ async function addPerson(
   verifier: string,
 ): Promise<void> {
   const ability = { key: 'show', scope_type: 'Account', scope_id: account_id } as const
-  await addClient(tx, caller, { account_id, email, name: contact ?? '', abilities: [ability] }, verifier)
+  const id = await addClient(tx, caller, { account_id, email, name: contact ?? '', abilities: [ability] }, verifier)
+  if (sendsMail(caller.app.settings)) await queueWelcome(tx, caller.app, { id, account_id, email })
   if (rhythm !== undefined) await insertSchedule(tx, caller, account_id, { rhythm, siteIds: null, recipients: [email] })
 }

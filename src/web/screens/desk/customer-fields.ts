@@ -22,7 +22,7 @@ export const customerGroups: readonly (readonly [title: string, fields: readonly
   ]],
   ['The person who gets the reports', [
     { name: 'contact',     label: 'Name of the person' },
-    { name: 'email',       label: 'Email', type: 'email', hint: 'They may log in with it, and see every site of this customer.', sentences: { blank: 'This person needs an email address.', taken: 'Somebody with this email address is there already.' } },
+    { name: 'email',       label: 'Email', type: 'email', hint: 'They log in with it, and see every site of this customer. A mail with a link to choose a password goes to them.', sentences: { blank: 'This person needs an email address.', taken: 'Somebody with this email address is there already.' } },
     { name: 'rhythm',      label: 'Reports by mail', options: [['', 'none'], ['weekly', 'every Monday'], ['monthly', 'on the first of a month']] },
   ]],
   ['What is tracked', [
