@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
 import { lastBackupName, setStoredValue } from '../../../src/model/core/stored-values.ts'
+import { renewFigures } from '../../../src/model/dashboard/desk/site-figures.ts'
 import { readNdjson } from '../../../src/model/imports/formats.ts'
 import { importObservations } from '../../../src/model/imports/import.ts'
 import { createSchedule } from '../../../src/model/mail/schedules.ts'
@@ -13,6 +14,7 @@ import { createUser } from '../../../src/model/people/users.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { bytesOf } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { eventually } from '../../support/eventually.ts'
 import { password } from '../../support/people.ts'
 import { withMail } from '../../support/people-service.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
@@ -37,6 +39,7 @@ onEachEngine('the first steps of an agency', (place) => {
     assert.equal((await browser.logIn(login)).status, 303)
     return browser
   }
+  const db = () => service.app.store.db
   const stateOf = (text: string) => {
     const done = [...text.matchAll(/<li class="quiet">([^<]+) <span class="badge">done/g)].map(([, title]) => title)
     return { done, open: /<details open><summary>([^<]+)</.exec(text)?.[1] }
@@ -84,6 +87,36 @@ onEachEngine('the first steps of an agency', (place) => {
     assert.match((await browser.get('/desk')).text, /First steps/)
   })
 
+  test('fill the pages with sample data, which undoing the file takes back', async () => {
+    const browser = await at('ada-quay')
+    const form_token = await browser.token('/desk')
+    const added = await browser.post('/desk/add', { form_token, name: 'Empty', domain: 'empty.example' })
+    const [, customer = ''] = /customers\/(\d+)/.exec(added.headers.location ?? '') ?? []
+    const site = async () =>
+      (await db().selectFrom('sites').select('id').where('domain', '=', 'empty.example').executeTakeFirstOrThrow()).id
+    const stored = (state: string) =>
+      eventually(async () => {
+        const { text } = await browser.get(file)
+        return text.includes(state)
+      })
+    const file = (await browser.post('/desk/first-steps', { form_token, do: 'sample', customer })).headers.location ?? ''
+    assert.match(file, /^\/desk\/data\/\d+$/)
+    await stored('is stored')
+    const page = (await browser.get(`/sites/${await site()}/search`)).text
+    for (const phrase of ['near me', 'book online']) assert.ok(page.includes(phrase), phrase)
+    assert.match((await browser.get(`/sites/${await site()}/reputation`)).text, /Sample: /)
+    assert.equal((await browser.post(file, { form_token, do: 'undo' })).status, 303)
+    await stored('is undone')
+    assert.doesNotMatch((await browser.get(`/sites/${await site()}/search`)).text, /book online/)
+    await renewFigures(service.app, AbortSignal.timeout(60_000))
+    const measured = /customers\/(\d+)/.exec((await browser.get('/desk')).text)?.[1]
+    assert.ok(measured)
+    for (const absent of ['999999', '']) {
+      const refused = await browser.post('/desk/first-steps', { form_token, do: 'sample', customer: absent })
+      assert.equal(refused.status, 404, absent)
+    }
+  })
+
   test('are for admins, who may want no more of them', async () => {
     const ben = await at('ben-quay')
     assert.doesNotMatch((await ben.get('/desk')).text, /First steps|Last backup|backup/)
@@ -102,7 +135,7 @@ onEachEngine('the first steps of an agency', (place) => {
       text,
       place.engine === 'sqlite' ? /No backup has been made yet\..*GB of the disk are free, enough/s : /tools of the database server/,
     )
-    assert.match(text, /Mail: nothing has been sent yet/)
+    assert.match(text, /Mail: (nothing has been sent yet|1 mail did not go out)/)
     await service.app.store.write((tx) => setStoredValue(tx, lastBackupName, '2026-11-18T03:00:00Z'))
     await service.app.store.write((tx) => tx.updateTable('mails').set({ state: 'queued', error: 'refused' }).execute())
     const later = (await browser.get('/desk')).text

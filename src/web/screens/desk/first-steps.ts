@@ -1,8 +1,10 @@
 /** What an agency does in its first five minutes, with the first step that is left unfolded; it goes when all is done, or when nobody wants it. */
 
 import { type Html, html } from '../../../lib/html.ts'
+import { idIn } from '../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../model/core/caller.ts'
 import { type FirstSteps, leaveFirstSteps, readFirstSteps, type StepName, stepNames } from '../../../model/dashboard/desk/first-steps.ts'
+import { storeSampleData } from '../../../model/intakes/sample-data.ts'
 import { staffCallerOf } from '../../../model/people/staff/staff-rules.ts'
 import { tokenField } from '../../components/layout.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
@@ -31,8 +33,13 @@ export async function firstStepsHtml(request: PersonPageRequest, staff: StaffCal
   `
 }
 
-export async function submitFirstSteps({ loggedIn }: PersonPageRequest): Promise<PageAnswer> {
-  await leaveFirstSteps(staffCallerOf(loggedIn.person))
+export async function submitFirstSteps({ loggedIn, form }: PersonPageRequest): Promise<PageAnswer> {
+  const staff = staffCallerOf(loggedIn.person)
+  if (form.get('do') === 'sample') {
+    const { id } = await storeSampleData(staff, idIn(form.get('customer') ?? ''))
+    return redirect(`/desk/data/${id}`)
+  }
+  await leaveFirstSteps(staff)
   return redirect('/desk')
 }
 
@@ -68,9 +75,17 @@ function customerBody(request: PersonPageRequest): Html {
   `
 }
 
-function dataBody(_: PersonPageRequest, { customer }: FirstSteps): Html {
+function dataBody(request: PersonPageRequest, { customer }: FirstSteps): Html {
   if (customer === null) return afterCustomer
-  return html`<p>Files of your rank tracker, Search Console or review tools: <a href="/desk/data">bring them in</a>.</p>`
+  const place = new URLSearchParams({ for: customer.name })
+  return html`
+    <p>Files of your rank tracker, Search Console or review tools: <a href="/desk/data?${place.toString()}">bring them in</a>.</p>
+    <form method="post" action="/desk/first-steps">
+      ${tokenField(request)}
+      <input type="hidden" name="customer" value="${customer.id}">
+      <p>Or look at the pages first: sample data is one file, which you take back by undoing it. <button class="button soft" name="do" value="sample">Use sample data</button></p>
+    </form>
+  `
 }
 
 function inviteBody(request: PersonPageRequest, { customer }: FirstSteps): Html {
