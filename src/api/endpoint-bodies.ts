@@ -6,6 +6,7 @@ import { maxPushBytes } from '../model/intakes/pushes/push-body.ts'
 import { newAbility } from '../resources/ability.ts'
 import { account, customer, newAccount } from '../resources/account.ts'
 import { annotation } from '../resources/annotation.ts'
+import { brandRecord, changedBrand } from '../resources/brand.ts'
 import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
@@ -14,6 +15,7 @@ import { partnerKey } from '../resources/key.ts'
 import { location } from '../resources/location.ts'
 import { observations as kinds } from '../resources/observation.ts'
 import { schedule } from '../resources/schedule.ts'
+import { shareLink } from '../resources/share-link.ts'
 import { site } from '../resources/site.ts'
 import { keyword, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
 import { colleague, editor, newUser, staffInvitation, staffMember, user } from '../resources/user.ts'
@@ -52,6 +54,9 @@ export const oneEditor = record('editor', editor)
 export const oneColleague = record('colleague', colleague)
 export const oneStaffMember = record('staff_member', staffMember)
 export const oneInvitation = record('staff_invitation', staffInvitation)
+export const brandBody: BodyRules = { ...body('brand', changedBrand), maxBytes: 1_048_576 }
+export const oneBrand = record('brand', brandRecord)
+export const oneShareLink = record('share_link', shareLink)
 export const bulkBody = { root: 'operations', of: list('operation', bulkOperation), maxBytes: 1_048_576, maxElements: 16_000 }
 const bulkOutcomes = { 207: 'some operations were done and some refused', 422: 'nothing was done' }
 export const bulkAnswer = { ...record('bulk', bulkResult), statusOf: bulk.statusOf, also: bulkOutcomes }

@@ -14,6 +14,7 @@ import { pushResult } from '../resources/push.ts'
 import { pageReview, reputationCounts, reputationDetail } from '../resources/reputation.ts'
 import { changedSchedule, newSchedule, schedule } from '../resources/schedule.ts'
 import { seoReport } from '../resources/seo-report.ts'
+import { freshShareLink, newShareLink, shareLink } from '../resources/share-link.ts'
 import { changedSite, newSite, site } from '../resources/site.ts'
 import { keyword, newCompetitor, newKeyword, newReviewPage, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
 import { usage } from '../resources/usage.ts'
@@ -32,6 +33,7 @@ import {
 import { allAbilities, previewAbilities } from './ability-answers.ts'
 import * as accounts from './actions/accounts.ts'
 import * as annotations from './actions/annotations.ts'
+import * as brands from './actions/brands.ts'
 import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
 import * as customers from './actions/customers.ts'
@@ -52,6 +54,7 @@ import * as users from './actions/people/users.ts'
 import * as reports from './actions/reports.ts'
 import * as reviews from './actions/reviews.ts'
 import * as schedules from './actions/schedules.ts'
+import * as shareLinks from './actions/share-links.ts'
 import * as contents from './actions/site-contents.ts'
 import * as sites from './actions/sites.ts'
 import * as used from './actions/usage.ts'
@@ -69,6 +72,7 @@ import {
   exportScope,
   inCharge,
   inPages,
+  linkFilters,
   locationFilters,
   mappingFilter,
   namedMapping,
@@ -158,6 +162,10 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST',   path: 'annotations',                                    access: 'provision',  id: 'addAnnotation',            summary: 'Add an annotation',              changes: true, body: bodies.body('annotation', newAnnotation), act: annotations.create, answer: created('annotation', annotation, 'annotations') }),
   endpoint({ method: 'GET',    path: 'annotations/{annotation_id}',                    access: 'provision',  id: 'showAnnotation',           summary: 'Show an annotation',             act: annotations.show, answer: bodies.oneAnnotation }),
   endpoint({ method: 'DELETE', path: 'annotations/{annotation_id}',                    access: 'provision',  id: 'deleteAnnotation',         summary: 'Delete an annotation',           changes: true, act: annotations.remove, answer: bodies.oneAnnotation }),
+  endpoint({ method: 'GET',    path: 'share_links',                                    access: 'provision',  id: 'listShareLinks',           summary: 'List share links',               query: linkFilters, act: shareLinks.index, answer: paged('share_links', list('share_link', shareLink)) }),
+  endpoint({ method: 'POST',   path: 'share_links',                                    access: 'provision',  id: 'createShareLink',          summary: 'Share a site by a link',         changes: true, body: bodies.body('share_link', newShareLink), act: shareLinks.create, answer: created('fresh_share_link', freshShareLink, 'share_links') }),
+  endpoint({ method: 'GET',    path: 'share_links/{share_link_id}',                    access: 'provision',  id: 'showShareLink',            summary: 'Show a share link',              act: shareLinks.show, answer: bodies.oneShareLink }),
+  endpoint({ method: 'DELETE', path: 'share_links/{share_link_id}',                    access: 'provision',  id: 'revokeShareLink',          summary: 'Revoke a share link',            changes: true, act: shareLinks.revoke, answer: bodies.oneShareLink }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/schedules',                access: 'provision',  id: 'listReportSchedules',      summary: 'List report schedules',          act: schedules.index, answer: whole('schedules', list('schedule', schedule)) }),
   endpoint({ method: 'POST',   path: 'accounts/{account_id}/schedules',                access: 'provision',  id: 'createReportSchedule',     summary: 'Schedule reports by mail',       was: 'scheduleReportsByMail', changes: true, body: bodies.body('schedule', newSchedule), act: schedules.create, answer: created('schedule', schedule, 'accounts/{account_id}/schedules') }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  id: 'showReportSchedule',       summary: 'Show a report schedule',         act: schedules.show, answer: bodies.oneSchedule }),
@@ -183,6 +191,10 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'staff_invitations',                              access: 'staff',      id: 'listStaffInvitations',     summary: 'List invitations to the staff',  act: invitations.index, answer: whole('staff_invitations', list('staff_invitation', staffInvitation)) }),
   endpoint({ method: 'GET',    path: 'staff_invitations/{invitation_id}',              access: 'staff',      id: 'showStaffInvitation',      summary: 'Show an invitation to the staff', act: invitations.show, answer: bodies.oneInvitation }),
   endpoint({ method: 'DELETE', path: 'staff_invitations/{invitation_id}',              access: 'staff',      id: 'withdrawStaffInvitation',  summary: 'Withdraw an invitation to the staff', changes: true, act: invitations.remove, answer: bodies.oneInvitation }),
+  endpoint({ method: 'GET',    path: 'brand',                                          access: 'provision',  id: 'showBrand',                summary: 'Show the brand',                 act: brands.show, answer: bodies.oneBrand }),
+  endpoint({ method: 'PUT',    path: 'brand',                                          access: 'provision',  id: 'changeBrand',              summary: 'Change the brand',               changes: true, body: bodies.brandBody, act: brands.change, answer: bodies.oneBrand }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/brand',                    access: 'provision',  id: 'showAccountBrand',         summary: 'Show the brand of an account',   act: brands.showOfAccount, answer: bodies.oneBrand }),
+  endpoint({ method: 'PUT',    path: 'accounts/{account_id}/brand',                    access: 'provision',  id: 'changeAccountBrand',       summary: 'Change the brand of an account', changes: true, body: bodies.brandBody, act: brands.changeOfAccount, answer: bodies.oneBrand }),
   endpoint({ method: 'GET',    path: 'usage',                                          access: 'provision',  id: 'showUsage',                summary: 'Show usage',                     query: usageSpan, act: used.show, answer: record('usage', usage) }),
   endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  id: 'changeInBulk',             summary: 'Create and change many records', was: 'createChangeManyRecords', changes: true, work: 'push', body: bodies.bulkBody, query: bulkFlags, countsAs: bulk.countsAs, act: bulk.run, answer: bodies.bulkAnswer }),
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     id: 'seoReport',                summary: 'SEO report',                     ...bodies.given, query: seoFilters, formats: bodies.allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),

@@ -77,6 +77,8 @@ export const annotationFilters = {
   end_date:   parameter(day, 'last day, YYYY-MM-DD'),
 }
 
+export const linkFilters = { ...inPages, site_id: parameter(id, 'only links to this site') }
+
 // biome-ignore format: a table reads by its columns
 export const usageSpan = {
   start_date: parameter(day, 'first day, YYYY-MM-DD; by default, 31 days before the last'),

@@ -9,9 +9,11 @@ import type {
   Account,
   AccountDeletion,
   Annotation,
+  Brand,
   Bulk,
   Business,
   ChangeInBulkQuery,
+  ChangedBrand,
   ChangedBusiness,
   ChangedColleague,
   ChangedCustomer,
@@ -35,6 +37,7 @@ import type {
   ExportAccountsQuery,
   External,
   FreshKey,
+  FreshShareLink,
   Intake,
   Key,
   Keyword,
@@ -44,6 +47,7 @@ import type {
   ListManagedAccountsQuery,
   ListMappingsQuery,
   ListReviewsQuery,
+  ListShareLinksQuery,
   ListSitesQuery,
   ListUsersQuery,
   Location,
@@ -63,6 +67,7 @@ import type {
   NewPage,
   NewRotation,
   NewSchedule,
+  NewShareLink,
   NewSite,
   NewStaffInvitation,
   NewUser,
@@ -81,6 +86,7 @@ import type {
   Schedule,
   SeoReport,
   SeoReportQuery,
+  ShareLink,
   ShowUsageQuery,
   Site,
   StaffInvitation,
@@ -519,6 +525,26 @@ export class Operations {
     return this.#connection.record({ method: 'DELETE', path: `annotations/${annotationId}`, isRepeatable: true }, 'annotation', options)
   }
 
+  /** List share links. The links to the sites that the key reaches, by id, with those that have expired or were revoked. Their addresses are shown only once. */
+  listShareLinks(query?: ListShareLinksQuery, options?: CallOptions): RecordList<ShareLink> {
+    return this.#connection.list({ method: 'GET', path: 'share_links', query }, 'share_links', options)
+  }
+
+  /** Share a site by a link. Whoever has the address sees the pages of this site and nothing else. A site has 50 links that work at most. The `url` is only in this answer, at your host name if you have one. */
+  createShareLink(shareLink: NewShareLink, options?: WriteOptions): Promise<FreshShareLink> {
+    return this.#connection.record({ method: 'POST', path: 'share_links', body: { share_link: shareLink }, isRepeatable: true }, 'fresh_share_link', options)
+  }
+
+  /** Show a share link. The link, without its address. */
+  showShareLink(shareLinkId: number, options?: CallOptions): Promise<ShareLink> {
+    return this.#connection.record({ method: 'GET', path: `share_links/${shareLinkId}` }, 'share_link', options)
+  }
+
+  /** Revoke a share link. Whoever has the link sees nothing any more; the record of it stays. A repetition changes nothing and records nothing. */
+  revokeShareLink(shareLinkId: number, options?: WriteOptions): Promise<ShareLink> {
+    return this.#connection.record({ method: 'DELETE', path: `share_links/${shareLinkId}`, isRepeatable: true }, 'share_link', options)
+  }
+
   /** List report schedules. The schedules of the account, by id; at most ten. A schedule without sites covers every site. */
   listReportSchedules(accountId: number, options?: CallOptions): Promise<Schedule[]> {
     return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/schedules` }, 'schedules', options)
@@ -647,6 +673,26 @@ export class Operations {
   /** Withdraw an invitation to the staff. The link no longer works. The answer is the withdrawn invitation. */
   withdrawStaffInvitation(invitationId: number, options?: WriteOptions): Promise<StaffInvitation> {
     return this.#connection.record({ method: 'DELETE', path: `staff_invitations/${invitationId}`, isRepeatable: true }, 'staff_invitation', options)
+  }
+
+  /** Show the brand. How pages and mails look to your people; without a brand, as the service itself does. Not for a key that is limited to accounts. */
+  showBrand(options?: CallOptions): Promise<Brand> {
+    return this.#connection.record({ method: 'GET', path: 'brand' }, 'brand', options)
+  }
+
+  /** Change the brand. Changes only the given fields; a blank one is taken away. Pictures are base64 in the body and addresses in the answer; their kind is told by their content. The host name is not set here. */
+  changeBrand(brand: ChangedBrand, options?: WriteOptions): Promise<Brand> {
+    return this.#connection.record({ method: 'PUT', path: 'brand', body: { brand }, isRepeatable: true }, 'brand', options)
+  }
+
+  /** Show the brand of an account. How pages and mails look to the people of the account: its own brand over yours. */
+  showAccountBrand(accountId: number, options?: CallOptions): Promise<Brand> {
+    return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/brand` }, 'brand', options)
+  }
+
+  /** Change the brand of an account. Like your own brand, for this account alone: what is blank is that of your brand again. A logo brings its own dark one, or none. */
+  changeAccountBrand(accountId: number, brand: ChangedBrand, options?: WriteOptions): Promise<Brand> {
+    return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}/brand`, body: { brand }, isRepeatable: true }, 'brand', options)
   }
 
   /** Show usage. The last 31 days, or those from `start_date` to `end_date`, the newest first; days on which nothing happened are left out. Days are counted in UTC and kept for 400. A request counts once it is answered, and is added to the figures within some seconds; if a process of the service crashes, the counts of its last seconds are lost. Requests without a valid key and password are not counted. `records` counts the records stored by pushes, uploads and imports, including those of the operator on your behalf. A key that is limited to some accounts sees only its own use. The limits are those of the partner, over all its keys. */

@@ -482,6 +482,57 @@ export interface NewAnnotation {
   text: string
 }
 
+export interface ShareLink {
+  /** assigned by the service */
+  id: number
+  /** the site whose pages it opens */
+  site_id: number
+  /** for whom or what it was made */
+  label: string
+  /** whether it asks for a password */
+  has_password: boolean
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** ISO 8601 with UTC offset */
+  expires_at: string
+  /** ISO 8601 with UTC offset */
+  revoked_at: string | null
+  /** to the minute */
+  last_used_at: string | null
+}
+
+export interface FreshShareLink {
+  /** shown this once; keep it now */
+  url: string
+  /** assigned by the service */
+  id: number
+  /** the site whose pages it opens */
+  site_id: number
+  /** for whom or what it was made */
+  label: string
+  /** whether it asks for a password */
+  has_password: boolean
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** ISO 8601 with UTC offset */
+  expires_at: string
+  /** ISO 8601 with UTC offset */
+  revoked_at: string | null
+  /** to the minute */
+  last_used_at: string | null
+}
+
+export interface NewShareLink {
+  /** a site of one of your accounts */
+  site_id: number
+  /** for whom or what it is */
+  label?: string
+  /** how long it works, 1 to 366; 30 when it is left out */
+  days?: number
+  /** what it asks for; without one the link alone is enough */
+  password?: string
+}
+
 export interface Schedule {
   /** assigned by the service */
   id: number
@@ -654,6 +705,42 @@ export interface ChangedStaffMember {
   role?: 'admin' | 'member'
   /** `all` or `assigned`; an admin has all */
   customers?: 'all' | 'assigned'
+}
+
+export interface Brand {
+  /** what pages and mails call the service */
+  name: string
+  /** the sender of mails */
+  sender_name: string
+  /** an email address or an https address, for those who need help */
+  support: string | null
+  /** a colour such as #0a7d5b; null: the colour of the service */
+  accent: string | null
+  /** where the pages are; null: at the address of the service */
+  host_name: string | null
+  /** where the picture is; null: has none */
+  logo: string | null
+  /** where the picture for dark pages is; null: has none */
+  dark_logo: string | null
+  /** where the picture is; null: has none */
+  favicon: string | null
+}
+
+export interface ChangedBrand {
+  /** what pages and mails call the service; blank: the name below it in line */
+  name?: string
+  /** the sender of mails; blank: as the name */
+  sender_name?: string
+  /** an email address or an https address; blank takes it away */
+  support?: string
+  /** a colour such as #0a7d5b; blank takes it away */
+  accent?: string
+  /** a PNG, JPEG or WebP of at most 200 KB, in base64; blank takes it away */
+  logo?: string
+  /** the same for dark pages */
+  dark_logo?: string
+  /** a PNG, JPEG, WebP or ICO of at most 200 KB, in base64; blank takes it away */
+  favicon?: string
 }
 
 export interface Usage {
@@ -1444,6 +1531,12 @@ export interface ListAnnotationsQuery {
   start_date?: string
   /** last day, YYYY-MM-DD */
   end_date?: string
+}
+
+/** How list share links is narrowed. */
+export interface ListShareLinksQuery {
+  /** only links to this site */
+  site_id?: number
 }
 
 /** How remove somebody from the staff is narrowed. */

@@ -3,8 +3,7 @@
 import { readSender } from '../lib/network/sender.ts'
 import { sendMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
-import { type Brand, brandOf, homeOf } from '../model/partners/brands.ts'
-import { ownName } from './components/layout.ts'
+import { type Brand, brandOf, homeOf, ownName } from '../model/partners/brands.ts'
 import type { PageRequest } from './page-request.ts'
 
 interface LinkToMail {

@@ -47,6 +47,13 @@ onEachEngine('golden answers', (place) => {
     keep('sites.json', await acme.get('/api/sites.json'))
   })
 
+  test('a brand', async () => {
+    keep('no-brand.json', await acme.get('/api/brand.json'))
+    keep('brand.xml', await acme.put('/api/brand.xml', xmlOf('brand', { name: 'Bob & Co', accent: '#0A7D5B', support: 'a&b@example.com' })))
+    keep('brand.json', await acme.get('/api/brand.json'))
+    keep('account-brand.json', await acme.put(`/api/accounts/${acme.accountId}/brand.json`, { name: 'Harbor' }))
+  })
+
   test('abilities', async () => {
     const show = (scope_type: string, scope_id: number) => ({ key: 'show', scope_type, scope_id })
     keep('no-abilities.xml', await acme.get('/api/users/1/abilities.xml'))

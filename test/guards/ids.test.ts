@@ -14,6 +14,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   'external id': ['account', 'user', 'business', 'site'],
   'result id': bulkKinds,
   'fresh_key id': ['key'],
+  'fresh_share_link id': ['share_link'],
   'staff_member id': ['staff'],
   'staff_invitation id': ['invitation'],
   // The interface names these; they have one value and mean no record.

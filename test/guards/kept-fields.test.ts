@@ -24,6 +24,9 @@ const readAs: Readonly<Record<string, (read: Values, sent: Values) => unknown>> 
 const unread: Readonly<Record<string, string>> = {
   password: 'is a secret: test/api/users.test.ts logs in with it',
   seconds: 'is how long a link lives: test/api/user-access.test.ts',
+  logo: 'is read as an address: test/api/brand.test.ts',
+  dark_logo: 'is read as an address: test/api/brand.test.ts',
+  favicon: 'is read as an address: test/api/brand.test.ts',
   grace_days: 'is how long another key lives: test/api/keys.test.ts',
 }
 
@@ -101,6 +104,9 @@ const texts: Values = {
   text: 'A note that is kept',
   day: '2026-11-13',
   phrase: 'a phrase that is kept',
+  accent: '#0a7d5b',
+  support: 'kept@acme.example',
+  ...Object.fromEntries(['logo', 'dark_logo', 'favicon'].map((name) => [name, 'iVBORw0KGgo='])),
   time_zone: 'Europe/Berlin',
   page_url: 'https://maps.example/kept',
   competitor_id: null,

@@ -35,6 +35,7 @@ const absent = {
   intake_id: '999999999',
   annotation_id: '999999999',
   schedule_id: '999999999',
+  share_link_id: '999999999',
   key_id: '999999999',
   staff_id: '999999999',
   successor_id: '999999999',
@@ -155,11 +156,14 @@ onEachEngine("another partner's id", (place) => {
     const note = { site_id: site.id, day: '2026-11-14', text: `${name} moved` }
     const weekly = { rhythm: 'weekly', recipients: `${name.toLowerCase()}@mail.example` }
     const annotation_id = await made('annotation', 'annotations', note)
+    const share_link_id = await made('fresh_share_link', 'share_links', { site_id: site.id, label: name })
+    await partner.client.changeBrand({ name })
     const schedule_id = await made('schedule', `accounts/${partner.accountId}/schedules`, weekly)
     const page_id = await last('pages')
     return {
       annotation_id,
       schedule_id,
+      share_link_id,
       keyword_id: await last('keywords'),
       competitor_id: await last('competitors'),
       page_id,
@@ -176,7 +180,7 @@ onEachEngine("another partner's id", (place) => {
 
   /** A filter of a list that meets nothing. */
   const isEmptyList = ({ status, text }: Reply) =>
-    status === 200 && /^\{"\w+":\[\]\}$|<\w+ type="array">\s*<\/\w+>\n$|<\w+ type="array"\/>\n$/.test(text)
+    status === 200 && /^\{"\w+":\[\]\}$|<[\w-]+ type="array">\s*<\/[\w-]+>\n$|<[\w-]+ type="array"\/>\n$/.test(text)
 
   /** All that a client can see, but for what names the request itself and the domain that it quotes. */
   const seen = ({ status, headers, text }: Reply, id: string) => {

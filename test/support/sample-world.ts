@@ -63,6 +63,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       intake_id: await endedIntake(house, acme.id),
       waiting_intake_id: await waitingIntake(house, acme.id),
       annotation_id: await made('annotation', 'annotations', { site_id: site.id, day: '2026-11-14', text: 'A new page' }),
+      share_link_id: await made('fresh_share_link', 'share_links', { site_id: site.id }),
       schedule_id: await made('schedule', schedules, { rhythm: 'weekly', recipients: user.email }),
       recipients: user.email,
       site_ids: String(site.id),

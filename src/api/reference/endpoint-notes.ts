@@ -44,6 +44,20 @@ export const notes: Readonly<Record<string, string>> = {
   'PUT accounts/{account_id}/editors/{user_id}':
     'Any user of the partner. It opens nothing: an editor shares and notes what their abilities show them, and schedules mails where they may see the whole account. Updates of abilities leave the list as it is. A repetition changes nothing.',
   'DELETE accounts/{account_id}/editors/{user_id}': 'The answer is the editor as it was.',
+  'GET share_links':
+    'The links to the sites that the key reaches, by id, with those that have expired or were revoked. Their addresses are shown only once.',
+  'POST share_links':
+    'Whoever has the address sees the pages of this site and nothing else. A site has 50 links that work at most. The `url` is only in this answer, at your host name if you have one.',
+  'GET share_links/{share_link_id}': 'The link, without its address.',
+  'DELETE share_links/{share_link_id}':
+    'Whoever has the link sees nothing any more; the record of it stays. A repetition changes nothing and records nothing.',
+  'GET brand':
+    'How pages and mails look to your people; without a brand, as the service itself does. Not for a key that is limited to accounts.',
+  'PUT brand':
+    'Changes only the given fields; a blank one is taken away. Pictures are base64 in the body and addresses in the answer; their kind is told by their content. The host name is not set here.',
+  'GET accounts/{account_id}/brand': 'How pages and mails look to the people of the account: its own brand over yours.',
+  'PUT accounts/{account_id}/brand':
+    'Like your own brand, for this account alone: what is blank is that of your brand again. A logo brings its own dark one, or none.',
   'GET accounts/{account_id}/colleague': 'Who of the staff looks after the account, by the id of the user; null if nobody does.',
   'PUT accounts/{account_id}/colleague':
     'Assigns the account to somebody of the staff, and takes it from whom it was assigned to. Whoever has `assigned` customers reaches the account from then on. A repetition changes nothing.',

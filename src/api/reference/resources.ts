@@ -23,6 +23,8 @@ export const resources = {
   colleague:    { title: 'Colleague',    about: 'Who of the staff looks after an account. Needs a key with the scope `staff`.' },
   staff:        { title: 'Staff',        about: 'The people who work at the desk of the partner. Needs a key with the scope `staff`.' },
   staff_invitations: { title: 'Staff invitations', about: 'Whom somebody has asked to join the staff. Needs a key with the scope `staff`.' },
+  share_links:  { title: 'Share links',  about: 'Links that open the pages of one site without a login, until they expire or are revoked.' },
+  brand:        { title: 'Brand',        about: 'The name, the colour and the pictures of pages and mails: yours, and those of single accounts over them.' },
   usage:        { title: 'Usage',        about: 'What you asked for and sent in, day by day, and the limits that hold now.' },
   bulk:         { title: 'Bulk',         about: 'Many records created and changed by one request.' },
   reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },

@@ -21,6 +21,8 @@ const byKind: Record<Scalar['kind'], string | number> = {
 
 const hex = (start: string) => start.repeat(10)
 
+const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** Values for fields whose name says more than their kind. */
 const byName: Readonly<Record<string, string | number>> = {
   id: 42,
@@ -64,6 +66,12 @@ const byName: Readonly<Record<string, string | number>> = {
   competitors: 'rival.example',
   contact: 'Dana Scully',
   tags: 'dental, chicago',
+  sender_name: 'Bob & Co',
+  support: 'help@example.com',
+  accent: '#0a7d5b',
+  logo: picture,
+  dark_logo: picture,
+  favicon: picture,
   rating: 4,
   header: 'Great',
   detail: 'They came at once.',

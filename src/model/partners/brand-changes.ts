@@ -5,10 +5,9 @@ import type { Kysely } from 'kysely'
 import { notFound, refuse } from '../../lib/failures.ts'
 import type { BrandRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { livingAccounts } from '../core/tenancy.ts'
+import { accountsWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { checkedAccent, checkedHost, checkedName, checkedPicture, checkedSupport, type PictureKind } from './brand-checks.ts'
 import { type Brand, brandWhere, type Picture } from './brands.ts'
@@ -33,33 +32,42 @@ type Changes = Partial<Omit<BrandRow, 'partner_id' | 'updated_at'>>
 const nothing = { name: null, accent: null, sender_name: null, support: null, logo_id: null, dark_logo_id: null, favicon_id: null }
 
 /** Returns the brand that people see from now on; undefined if it is Marquee's own. */
-export function setBrand(operator: OperatorCaller, partnerId: number, wishes: BrandWishes): Promise<Brand | undefined> {
+export function setBrand(caller: Managing, partnerId: number, wishes: BrandWishes): Promise<Brand | undefined> {
   const { changes, pictures } = changesOf(wishes)
-  return change(operator, async (tx) => {
-    await refuseAbsent(tx, 'partners', partnerId)
+  if (changes.host_name !== undefined && caller.kind !== 'operator') refuse('forbidden', 'Only the operator sets a host name')
+  return change(caller, async (tx) => {
+    await refuseOthers(caller, tx, partnerId)
+    await caller.app.store.lock(tx, 'partners', partnerId)
     if (changes.host_name) await refuseTaken(tx, partnerId, changes.host_name)
+    const known = await tx.selectFrom('brands').selectAll().where('partner_id', '=', partnerId).executeTakeFirst()
+    if (!hasNews(known, changes)) return brandWhere(tx, 'partners.id', partnerId, null)
     await keepPictures(tx, pictures)
-    const fresh = { partner_id: partnerId, host_name: null, ...nothing, updated_at: operator.app.clock.now() }
+    const fresh = { partner_id: partnerId, host_name: null, ...nothing, updated_at: caller.app.clock.now() }
     const rows = tx.insertInto('brands').values({ ...fresh, ...changes })
     const set = { ...changes, updated_at: fresh.updated_at }
     await rows.onConflict((on) => on.column('partner_id').doUpdateSet(set)).execute()
-    await settle(tx)
-    await audit(tx, operator, 'partner.brand', { id: partnerId, partner_id: partnerId }, { after: changes })
+    if (isNothing({ ...fresh, ...known, ...changes })) await tx.deleteFrom('brands').where('partner_id', '=', partnerId).execute()
+    await forgetPictures(tx, known, changes)
+    await audit(tx, caller, 'partner.brand', { id: partnerId, partner_id: partnerId }, { after: changes })
     return brandWhere(tx, 'partners.id', partnerId, null)
   })
 }
 
-export function setAccountBrand(operator: OperatorCaller, accountId: number, wishes: AccountBrandWishes): Promise<Brand | undefined> {
+export function setAccountBrand(caller: Managing, accountId: number, wishes: AccountBrandWishes): Promise<Brand | undefined> {
   const { changes, pictures } = changesOf(wishes)
-  return change(operator, async (tx) => {
-    const { partner_id } = await refuseAbsentAccount(tx, accountId)
-    await keepPictures(tx, pictures)
-    const fresh = { account_id: accountId, ...nothing, updated_at: operator.app.clock.now() }
+  return change(caller, async (tx) => {
+    const partner_id = await partnerOf(caller, tx, accountId)
+    await caller.app.store.lock(tx, 'accounts', accountId)
+    const known = await tx.selectFrom('account_brands').selectAll().where('account_id', '=', accountId).executeTakeFirst()
     const { host_name: _, ...own } = changes
+    if (!hasNews(known, own)) return brandWhere(tx, 'partners.id', partner_id, accountId)
+    await keepPictures(tx, pictures)
+    const fresh = { account_id: accountId, ...nothing, updated_at: caller.app.clock.now() }
     const rows = tx.insertInto('account_brands').values({ ...fresh, ...own })
     await rows.onConflict((on) => on.column('account_id').doUpdateSet({ ...own, updated_at: fresh.updated_at })).execute()
-    await settle(tx)
-    await audit(tx, operator, 'account.brand', { id: accountId, account_id: accountId, partner_id }, { after: own })
+    if (isNothing({ ...fresh, ...known, ...own })) await tx.deleteFrom('account_brands').where('account_id', '=', accountId).execute()
+    await forgetPictures(tx, known, own)
+    await audit(tx, caller, 'account.brand', { id: accountId, account_id: accountId, partner_id }, { after: own })
     return brandWhere(tx, 'partners.id', partner_id, accountId)
   })
 }
@@ -76,14 +84,15 @@ export function removeAccountBrand(operator: OperatorCaller, accountId: number):
 
 const off = { name: null, accent: null, senderName: null, support: null, logo: null, darkLogo: null, favicon: null }
 
-export async function showBrand({ app }: OperatorCaller, partnerId: number): Promise<Brand | undefined> {
-  await refuseAbsent(app.store.db, 'partners', partnerId)
-  return brandWhere(app.store.db, 'partners.id', partnerId, null)
+export async function showBrand(caller: Managing, partnerId: number): Promise<Brand | undefined> {
+  const { db } = caller.app.store
+  await refuseOthers(caller, db, partnerId)
+  return brandWhere(db, 'partners.id', partnerId, null)
 }
 
-export async function showAccountBrand({ app }: OperatorCaller, accountId: number): Promise<Brand | undefined> {
-  const { partner_id } = await refuseAbsentAccount(app.store.db, accountId)
-  return brandWhere(app.store.db, 'partners.id', partner_id, accountId)
+export async function showAccountBrand(caller: Managing, accountId: number): Promise<Brand | undefined> {
+  const { db } = caller.app.store
+  return brandWhere(db, 'partners.id', await partnerOf(caller, db, accountId), accountId)
 }
 
 type KeptPicture = Picture & { readonly id: string }
@@ -121,33 +130,44 @@ async function keepPictures(tx: Kysely<Tables>, pictures: readonly KeptPicture[]
   if (pictures.length > 0) await tx.insertInto('brand_pictures').values(pictures).execute()
 }
 
-/** Deletes brands without any value, and pictures that no brand uses. */
-async function settle(tx: Kysely<Tables>): Promise<void> {
-  const columns = Object.keys(nothing) as (keyof typeof nothing)[]
-  let partners = tx.deleteFrom('brands').where('host_name', 'is', null)
-  let accounts = tx.deleteFrom('account_brands')
-  for (const column of columns) {
-    partners = partners.where(column, 'is', null)
-    accounts = accounts.where(column, 'is', null)
-  }
-  await partners.execute()
-  await accounts.execute()
-  let unseen = tx.deleteFrom('brand_pictures')
-  for (const column of ['logo_id', 'dark_logo_id', 'favicon_id'] as const)
-    for (const table of ['brands', 'account_brands'] as const)
-      unseen = unseen.where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom(table).select('updated_at').whereRef(`${table}.${column}`, '=', 'brand_pictures.id'))),
-      )
-  await unseen.execute()
+type Pictured = Pick<BrandRow, 'logo_id' | 'dark_logo_id' | 'favicon_id'>
+
+/** Each picture belongs to one brand: what it has no more is gone. */
+async function forgetPictures(tx: Kysely<Tables>, known: Pictured | undefined, changes: Changes): Promise<void> {
+  const left = pictured.flatMap((column) => (changes[column] === undefined ? [] : (known?.[column] ?? [])))
+  if (left.length > 0) await tx.deleteFrom('brand_pictures').where('id', 'in', left).execute()
 }
 
-async function refuseAbsent(db: App['store']['db'], table: 'partners', id: number): Promise<void> {
-  if ((await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) === undefined) notFound('partner')
+const pictured = ['logo_id', 'dark_logo_id', 'favicon_id'] as const
+
+/** A repetition changes nothing and records nothing; a picture is always a new one. */
+function hasNews(known: Changes | undefined, changes: Changes): boolean {
+  return (Object.keys(changes) as (keyof Changes)[]).some((column) => (known?.[column] ?? null) !== changes[column])
 }
 
-async function refuseAbsentAccount(db: App['store']['db'], id: number): Promise<{ partner_id: number }> {
-  const found = livingAccounts(db).select('partner_id').where('id', '=', id)
-  return (await found.executeTakeFirst()) ?? notFound('account')
+/** Whether a brand says nothing, so that it need not be there. */
+function isNothing(row: Changes): boolean {
+  return !row.host_name && (Object.keys(nothing) as (keyof typeof nothing)[]).every((column) => row[column] === null)
+}
+
+/** The brand of a partner is for all its accounts, and a matter of its admins. */
+async function refuseOthers(caller: Managing, db: Kysely<Tables>, partnerId: number): Promise<void> {
+  const known = db.selectFrom('partners').select('id').where('id', '=', partnerId)
+  if (caller.kind !== 'operator' && caller.partnerId !== partnerId) notFound('partner')
+  if ((await known.executeTakeFirst()) === undefined) notFound('partner')
+  refuseMembers(caller)
+  if (caller.kind === 'partner' && caller.accountIds !== null)
+    refuse('forbidden', 'This key is limited to accounts, and the brand is for all of them; each account can have its own')
+}
+
+async function partnerOf(caller: Managing, db: Kysely<Tables>, accountId: number): Promise<number> {
+  const found = await accountsWithin(caller, db).select('accounts.partner_id').where('accounts.id', '=', accountId).executeTakeFirst()
+  refuseMembers(caller)
+  return found?.partner_id ?? notFound('account')
+}
+
+function refuseMembers(caller: Managing): void {
+  if (caller.kind === 'staff' && caller.role !== 'admin') refuse('forbidden', 'Only an admin concerns themselves with the brand')
 }
 
 async function refuseTaken(tx: Kysely<Tables>, partnerId: number, host_name: string): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { refuse } from '../../lib/failures.ts'
 import { isOneLine } from '../../lib/one-line.ts'
+import { isSupportAddress } from '../../resources/brand.ts'
 import type { BrandPictureRow } from '../../store/rows/people.ts'
 
 export type PictureKind = 'logo' | 'dark logo' | 'favicon'
@@ -34,9 +35,7 @@ export function checkedAccent(given: string): string {
 
 export function checkedSupport(given: string): string {
   const support = given.trim()
-  const isMail = /^[^\s@<>"(),:;\\]+@[^\s@<>"(),:;\\]+\.[^\s@<>"(),:;\\.]+$/.test(support)
-  const isPage = URL.parse(support)?.protocol === 'https:' && !/[\s<>"]/.test(support)
-  if ((isMail || isPage) && support.length <= maxSupportLetters) return support
+  if (isSupportAddress(support) && support.length <= maxSupportLetters) return support
   return refuse(
     'bad_request',
     'The support address is an email address such as help@acme.example, or a page such as https://acme.example/help',

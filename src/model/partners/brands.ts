@@ -25,6 +25,9 @@ export interface Brand {
   readonly updated_at: string
 }
 
+/** What pages and mails call the service where no brand has another name. */
+export const ownName = 'Marquee'
+
 export interface Picture {
   readonly type: BrandPictureRow['type']
   readonly bytes: Uint8Array

@@ -3,21 +3,19 @@
 import type { Kysely, Selectable } from 'kysely'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
 import { secondsAfter } from '../../lib/time/clock.ts'
+import { longestLabel, mostDays, shortestPassword } from '../../resources/share-link.ts'
 import type { ShareLinkRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { type Action, audit } from '../core/audit.ts'
-import type { GuestCaller, OperatorCaller, PersonCaller } from '../core/caller.ts'
-import { isEditedBy, isRunBy, sitesWithin } from '../core/tenancy.ts'
+import type { GuestCaller, PersonCaller } from '../core/caller.ts'
+import { isEditedBy, isRunBy, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { admitLogin, forgive } from './login-throttle.ts'
 import { hashToken, newToken } from './sessions.ts'
 import { sitesShown } from './visible-sites.ts'
 import type { Visitor } from './visitor.ts'
 
-const maxDays = 366
-const maxLabelCharacters = 100
-const leastPasswordCharacters = 6
 const mostPerSite = 50
 /** The time of last use is written at most this often. */
 const usedEverySeconds = 60
@@ -31,7 +29,7 @@ export interface NewShareLink {
 
 export type ShareLink = Omit<Selectable<ShareLinkRow>, 'token_hash' | 'verifier'> & { readonly has_password: boolean }
 
-type Sharing = PersonCaller | OperatorCaller
+type Sharing = PersonCaller | Managing
 
 /** The token is only in this answer. */
 export async function createShareLink(caller: Sharing, siteId: number, wanted: NewShareLink): Promise<ShareLink & { token: string }> {
@@ -53,7 +51,7 @@ export async function createShareLink(caller: Sharing, siteId: number, wanted: N
         label,
         token_hash: hashToken(token),
         verifier,
-        created_by: caller.kind === 'person' ? caller.userId : null,
+        created_by: 'userId' in caller ? caller.userId : null,
         created_at,
         expires_at: secondsAfter(created_at, wanted.days * 86_400),
         revoked_at: null,
@@ -61,7 +59,7 @@ export async function createShareLink(caller: Sharing, siteId: number, wanted: N
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const link = shown(row)
+    const link = shownLink(row)
     await record(tx, caller, 'site.share', site, link)
     return { ...link, token }
   })
@@ -77,7 +75,7 @@ export async function listShareLinks(caller: Sharing, siteId: number): Promise<S
     .orderBy('id', 'desc')
     .limit(200)
     .execute()
-  return rows.map(shown)
+  return rows.map(shownLink)
 }
 
 /** A repetition changes nothing and records nothing. */
@@ -86,11 +84,11 @@ export function revokeShareLink(caller: Sharing, siteId: number, id: number): Pr
     const site = await ownSite(caller, tx, siteId)
     const row = await tx.selectFrom('share_links').selectAll().where('site_id', '=', site.id).where('id', '=', id).executeTakeFirst()
     if (row === undefined) return notFound('link')
-    if (row.revoked_at !== null) return shown(row)
+    if (row.revoked_at !== null) return shownLink(row)
     const revoked_at = caller.app.clock.now()
     await tx.updateTable('share_links').set({ revoked_at }).where('id', '=', id).execute()
-    await record(tx, caller, 'site.unshare', site, shown(row))
-    return shown({ ...row, revoked_at })
+    await record(tx, caller, 'site.unshare', site, shownLink(row))
+    return shownLink({ ...row, revoked_at })
   })
 }
 
@@ -126,10 +124,10 @@ export async function findGuest(visitor: Visitor, cookie: string): Promise<Guest
 
 function checked({ label, days, password }: NewShareLink): string {
   const text = label.trim()
-  if ([...text].length > maxLabelCharacters) invalid([{ field: 'label', code: 'too_long', limit: maxLabelCharacters }])
-  if (!Number.isInteger(days) || days < 1 || days > maxDays) invalid([{ field: 'days', code: 'invalid' }])
-  if (password !== null && [...password].length < leastPasswordCharacters)
-    invalid([{ field: 'password', code: 'too_short', limit: leastPasswordCharacters }])
+  if ([...text].length > longestLabel) invalid([{ field: 'label', code: 'too_long', limit: longestLabel }])
+  if (!Number.isInteger(days) || days < 1 || days > mostDays) invalid([{ field: 'days', code: 'invalid' }])
+  if (password !== null && [...password].length < shortestPassword)
+    invalid([{ field: 'password', code: 'too_short', limit: shortestPassword }])
   return text
 }
 
@@ -139,7 +137,7 @@ interface OwnSite {
   readonly partner_id: number
 }
 
-/** A person may share only sites of accounts they own or edit, as far as they see them; staff those of their customers, the operator any. Other sites are not found. */
+/** A person may share only sites of accounts they own or edit, as far as they see them; staff and partners those of their customers, the operator any. Other sites are not found. */
 async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Promise<OwnSite> {
   const sites =
     caller.kind === 'person'
@@ -190,7 +188,7 @@ async function noteUse({ store, clock }: App, { id, last_used_at }: LiveLink): P
   await store.write((tx) => tx.updateTable('share_links').set({ last_used_at: now }).where('id', '=', id).execute())
 }
 
-function shown({ token_hash: _, verifier, ...link }: Selectable<ShareLinkRow>): ShareLink {
+export function shownLink({ token_hash: _, verifier, ...link }: Selectable<ShareLinkRow>): ShareLink {
   return { ...link, has_password: verifier !== null }
 }
 

@@ -1,6 +1,7 @@
 /** The layout of every page: brand, site switcher, user menu; and a simpler one for login and similar pages. */
 
 import { type Html, html, raw } from '../../lib/html.ts'
+import { ownName } from '../../model/partners/brands.ts'
 import { accentPath, assetPaths } from '../assets.ts'
 import { cookieLine, themeCookie } from '../cookies.ts'
 import type { PageRequest } from '../page-request.ts'
@@ -71,9 +72,6 @@ function viewBar(request: PageRequest): Html | null {
     </div>
   `
 }
-
-/** The name of the service if no brand gives another. */
-export const ownName = 'Marquee'
 
 export function brandName({ brand }: PageRequest): string {
   return brand?.name ?? ownName

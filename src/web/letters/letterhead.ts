@@ -1,8 +1,7 @@
 /** The letterhead of an account: the brand in which its mails go. */
 
 import type { App } from '../../model/core/app.ts'
-import { brandOfAccount, findPicture, homeOf } from '../../model/partners/brands.ts'
-import { ownName } from '../components/layout.ts'
+import { brandOfAccount, findPicture, homeOf, ownName } from '../../model/partners/brands.ts'
 import { senderNameOf } from '../mail.ts'
 import type { Letterhead } from './letter.ts'
 

@@ -20,6 +20,9 @@ interface Asked extends Expected {
   readonly status?: 404 | 409 | 422
 }
 
+/** What tells a PNG. */
+const png = 'iVBORw0KGgo='
+
 /** What it takes to ask: a service on this world, and the database that it is on. */
 export type Asking = Pick<Ground, 'app' | 'world' | 'stranger' | 'mailbox'>
 
@@ -52,6 +55,7 @@ export async function goodValues({ world, app }: Pick<Ground, 'world' | 'app'>) 
     waiting_intake_id: acme.intakes.waiting,
     annotation_id: site?.annotations[1],
     schedule_id: t.schedules[1]?.id,
+    share_link_id: site?.links[1]?.id,
     key_id: acme.keys[1]?.id,
     staff_id: acme.staff[1],
     successor_id: acme.staff[2],
@@ -183,6 +187,11 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['POST observations',                            { body: pushed(), query: 'create_missing=1', changes: { ...versions, ...below.changed(site) }, adds: ['intakes', 'intake_steps', 'keywords', 'ranked_urls'] }],
     ['POST observations',                            { as: 'of which nothing is good', body: [{ type: 'keyword', site: 'nowhere.example', phrase: 'new' }], status: 422 }],
     ['POST intakes',                                 { body: pushed(), adds: ['intakes', 'intake_tasks'] }],
+    ['POST share_links',                             { adds: ['share_links'] }],
+    ['DELETE share_links/{share_link_id}',           { changes: { share_links: { id: site.links[1]?.id ?? 0 } } }],
+    ['PUT brand',                                    { body: { name: 'New' }, changes: { brands: { partner_id: acme.id } } }],
+    ['PUT brand',                                    { as: 'with a picture', body: { logo: png }, changes: { brands: { partner_id: acme.id }, brand_pictures: { id: 'picture-acme' } }, adds: ['brand_pictures'] }],
+    ['PUT accounts/{account_id}/brand',              { body: { name: 'New' }, changes: { account_brands: { account_id: t.accountId } } }],
     ['PUT mappings',                                 { changes: { import_mappings: { partner_id: acme.id, name: 'daily' } }, adds: ['import_mappings'] }],
     ['DELETE mappings',                              { changes: { import_mappings: { partner_id: acme.id, name: 'daily' } } }],
     ['DELETE intakes/{intake_id}',                   { as: 'that waits', changes: { intakes: { id: acme.intakes.waiting }, intake_tasks: { intake_id: acme.intakes.waiting } } }],
