@@ -12,6 +12,7 @@ import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer/customer.ts'
 import { showDeleted, showDeletion, submitDeletion, submitRestore } from './screens/desk/customer/deletion.ts'
 import { showPerson, submitPerson } from './screens/desk/customer/person.ts'
+import { showTracked, submitTracked } from './screens/desk/customer/tracked.ts'
 import { submitLeave, submitView } from './screens/desk/customer/views.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
@@ -130,6 +131,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/add/table',                        to: 'staff', role: 'member', show: submitAddMany, formBytes: 4 * 1024 * 1024 },
   { method: 'GET',  path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: showCustomer },
   { method: 'POST', path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: submitCustomer },
+  { method: 'GET',  path: '/desk/customers/{account_id}/sites/{site_id}', to: 'staff', role: 'member', show: showTracked },
+  { method: 'POST', path: '/desk/customers/{account_id}/sites/{site_id}', to: 'staff', role: 'member', show: submitTracked, formBytes: 256 * 1024 },
   { method: 'GET',  path: '/desk/customers/{account_id}/people/{user_id}', to: 'staff', role: 'member', show: showPerson },
   { method: 'POST', path: '/desk/customers/{account_id}/people/{user_id}', to: 'staff', role: 'member', show: submitPerson, formBytes: 64 * 1024 },
   { method: 'GET',  path: '/desk/customers/{account_id}/delete',    to: 'staff', role: 'member', show: showDeletion },

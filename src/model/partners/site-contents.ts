@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
-import { notFound } from '../../lib/failures.ts'
+import { invalid, notFound } from '../../lib/failures.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Competitor, NewCompetitor, NewKeyword, SiteKeyword } from '../../resources/site-contents.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -110,6 +110,63 @@ export async function removeContents<R extends { readonly id: number }>(
     if ((await removeAll(caller.app.store.engine, tx, owner, place.account_id, [before.id])).length === 0) notFound(nouns[owner])
     await auditContents(tx, caller, `${nouns[owner]}.delete`, place, { before })
     return before
+  })
+}
+
+/** Several keywords or competitors of the site at once; tells how many were still there. */
+export async function removeTracked(
+  caller: Managing,
+  siteId: number,
+  owner: 'keyword' | 'subject',
+  ids: readonly number[],
+): Promise<number> {
+  const place = await placeOf(caller, siteId)
+  return change(caller, async (tx) => {
+    await renewMeasuredVersions(tx, [place.account_id])
+    const held = await inBatches(ids, rowsPerStatement, (some) => trackedOf(tx, place, owner, some))
+    if (held.length === 0) return 0
+    const known = held.map(({ id }) => id)
+    await removeAll(caller.app.store.engine, tx, owner, place.account_id, known)
+    const named = held.map(({ name }) => name)
+    const before = owner === 'keyword' ? { phrases: named } : { domains: named }
+    await auditContents(tx, caller, `${nouns[owner]}.delete`, place, { before })
+    return held.length
+  })
+}
+
+async function trackedOf(tx: Db, place: SitePlace, owner: 'keyword' | 'subject', ids: readonly number[]) {
+  if (owner === 'subject') {
+    const competitors = await competitorsOf(tx, place).where('id', 'in', ids).execute()
+    return competitors.map(({ id, domain }) => ({ id, name: domain }))
+  }
+  const keywords = await keywordsOf(tx, place).where('id', 'in', ids).execute()
+  return keywords.map(({ id, phrase }) => ({ id, name: phrase }))
+}
+
+const longestTag = 50
+const longestTags = 1_000
+
+/** Gives keywords these tags in place of those that they have; none takes them away. Data that tells tags replaces them later. */
+export async function tagKeywords(caller: Managing, siteId: number, ids: readonly number[], text: string): Promise<number> {
+  const place = await placeOf(caller, siteId)
+  const labels = [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
+  const tags = labels.length === 0 ? null : labels.join(',')
+  if (labels.some((tag) => tag.length > longestTag)) invalid([{ field: 'tags', code: 'too_long', limit: longestTag }])
+  if ((tags ?? '').length > longestTags) invalid([{ field: 'tags', code: 'too_long', limit: longestTags }])
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(tags ?? '')) invalid([{ field: 'tags', code: 'not_one_line' }])
+  return change(caller, async (tx) => {
+    await renewMeasuredVersions(tx, [place.account_id])
+    const held = await inBatches(ids, rowsPerStatement, (some) => keywordsOf(tx, place).where('id', 'in', some).execute())
+    const changed = held.filter((one) => one.tags !== tags)
+    if (changed.length === 0) return 0
+    const known = changed.map(({ id }) => id)
+    const rows = tx.updateTable('keywords').set({ tags }).where('account_id', '=', place.account_id)
+    await inBatches(known, rowsPerStatement, async (some) => {
+      await rows.where('id', 'in', some).execute()
+      return []
+    })
+    await auditContents(tx, caller, 'keyword.tag', place, { after: { phrases: changed.map(({ phrase }) => phrase), tags } })
+    return changed.length
   })
 }
 

@@ -103,6 +103,8 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/customers/{account_id}',   { as: 'a name', form: { do: 'rename', changed: String(t.businesses[1]), business_name: 'Fresh', was: `Business of ${site.domain}` }, changes: { businesses: { id: t.businesses[1] ?? 0 } } }],
     ['POST /desk/customers/{account_id}',   { as: 'an end', form: { do: 'deactivate', changed: String(t.businesses[1]) }, changes: { businesses: { id: t.businesses[1] ?? 0 } } }],
     ['POST /desk/customers/{account_id}',   { as: 'a link', form: { do: 'revoke', site: String(site.id), link: String(link?.id) }, changes: { share_links: { id: link?.id ?? 0 } } }],
+    ['POST /desk/customers/{account_id}/sites/{site_id}', { form: { do: 'add-keywords', keywords: 'fresh words' }, adds: ['keywords'], changes: { measured_versions: { account_id: t.accountId } } }],
+    ['POST /desk/customers/{account_id}/sites/{site_id}', { as: 'tags', form: { do: 'tag', 'one-of-keywords': String(site.keywords[1]), tags: 'fresh' }, changes: { keywords: { id: site.keywords[1] ?? 0 }, measured_versions: { account_id: t.accountId } } }],
     ['POST /desk/customers/{account_id}/people/{user_id}', { params: { user_id: person.id }, form: { was: heldHere, sees: `Account:${t.accountId}`, edits: 'yes' }, changes: { abilities: { user_id: person.id } } }],
     ['POST /desk/customers/{account_id}',   { as: 'pause', form: { do: 'pause' }, changes: { businesses: { account_id: t.accountId } } }],
     ['POST /desk/customers/{account_id}',   { as: 'archive', form: { do: 'archive' }, changes: { accounts: { id: t.accountId }, mails: { account_id: t.accountId } }, prepare: () => letMailWait(app) }],

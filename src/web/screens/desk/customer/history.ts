@@ -48,6 +48,7 @@ const verbs: Readonly<Record<string, string>> = {
   password: 'given a password',
   login_link: 'given a login link',
   set_owner: 'given an owner',
+  tag: 'given tags',
   clear_owner: 'left without an owner',
   set_time_zone: 'given a time zone',
   deactivate: 'deactivated',

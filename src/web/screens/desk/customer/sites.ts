@@ -21,24 +21,24 @@ export function sitesHtml(request: PersonPageRequest, customer: CustomerFile): H
   const { sites } = customer
   return html`
     <h2>Sites</h2>
-    ${sites.length === 0 ? html`<p class="quiet">This customer has no sites yet.</p>` : sitesTable(request, sites)}
+    ${sites.length === 0 ? html`<p class="quiet">This customer has no sites yet.</p>` : sitesTable(request, customer)}
     ${addForm(request, customer)}
   `
 }
 
-function sitesTable(request: PersonPageRequest, sites: readonly CustomerSite[]): Html {
+function sitesTable(request: PersonPageRequest, { id, sites }: CustomerFile): Html {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Sites">
       <table class="stacks">
         <caption class="sr">Sites of the customer, over the last 30 days</caption>
         <thead><tr><th scope="col">Site</th><th scope="col">To look at</th><th scope="col" class="n">Visibility</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Last data</th></tr></thead>
-        <tbody>${sites.map((site) => siteRow(request, site))}</tbody>
+        <tbody>${sites.map((site) => siteRow(request, id, site))}</tbody>
       </table>
     </div>
   `
 }
 
-function siteRow({ words }: PersonPageRequest, site: CustomerSite): Html {
+function siteRow({ words }: PersonPageRequest, customerId: number, site: CustomerSite): Html {
   const isActive = site.aasm_state === 'active'
   const told = isActive ? site.reasons.map((reason) => reasonText(words, reason)).join(' · ') : ''
   return html`
@@ -47,6 +47,7 @@ function siteRow({ words }: PersonPageRequest, site: CustomerSite): Html {
         <a class="rowlink" href="/sites/${site.id}/search">${breakable(domainName(site.domain))}</a>
         ${isActive ? null : html` <span class="badge">deactivated</span>`}
         <small>${site.business_name}</small>
+        <small class="no-print"><a href="/desk/customers/${customerId}/sites/${site.id}">Keywords and competitors<span class="sr"> of ${domainName(site.domain)}</span></a></small>
       </th>
       <td class="wrap" data-l="To look at">${told || quiet('nothing')}</td>
       <td class="n" data-l="Visibility">
