@@ -9,6 +9,8 @@ import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderP
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
+import { showBrandPage, submitBrand } from './screens/desk/brand/brand.ts'
+import { showBrandPreview } from './screens/desk/brand/previews.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer/customer.ts'
 import { showDeleted, showDeletion, submitDeletion, submitRestore } from './screens/desk/customer/deletion.ts'
 import { showPerson, submitPerson } from './screens/desk/customer/person.ts'
@@ -157,6 +159,9 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/reports/{schedule_id}',            to: 'staff', role: 'member', show: submitMailing },
   { method: 'GET',  path: '/desk/team',                             to: 'staff', role: 'admin', show: showTeam, isFreshOnly: true },
   { method: 'POST', path: '/desk/team',                             to: 'staff', role: 'admin', show: submitTeam, isFreshOnly: true },
+  { method: 'GET',  path: '/desk/brand',                            to: 'staff', role: 'admin', show: showBrandPage, isFreshOnly: true },
+  { method: 'POST', path: '/desk/brand',                            to: 'staff', role: 'admin', show: submitBrand, isFreshOnly: true },
+  { method: 'GET',  path: '/desk/brand/preview/{view}',             to: 'staff', role: 'admin', show: showBrandPreview },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },
   { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },
   { method: 'POST', path: '/reports/{schedule_id}',                 to: 'person', show: removeSchedule },

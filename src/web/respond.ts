@@ -8,20 +8,10 @@ import type { ChunkSource } from '../lib/streams/chunks.ts'
 import { isStreamed, packed } from './pack-page.ts'
 import type { PageAnswer } from './page-request.ts'
 import type { PageHead } from './page-work.ts'
-
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+import { pagePolicy } from './policy.ts'
 
 const pageHeaders = {
-  'content-security-policy': policy,
+  'content-security-policy': pagePolicy(),
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'cache-control': 'no-store',

@@ -121,7 +121,16 @@ describe('axe finds nothing', () => {
         '/desk/reports/new',
         `/desk/reports/new?customer=${here.world.accountId}`,
       ]
-      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', '/desk/add', ...customers, ...data, ...reports])
+      for (const path of [
+        '/desk',
+        '/desk?q=zzz',
+        '/desk?sort=name&order=down',
+        '/desk/add',
+        '/desk/brand',
+        ...customers,
+        ...data,
+        ...reports,
+      ])
         await inspectAt(page, path, width)
       for (const path of [`${customer}/delete`, '/desk?archived=yes', '/desk/deleted', '/desk/add/table'])
         await inspectAt(page, path, width)

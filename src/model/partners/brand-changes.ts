@@ -8,8 +8,9 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { accountsWithin, type Managing } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { change, refuseMeanwhile } from '../core/transaction.ts'
 import { checkedAccent, checkedHost, checkedName, checkedPicture, checkedSupport, type PictureKind } from './brand-checks.ts'
+import { brandVersion, said, sayingNothing } from './brand-version.ts'
 import { type Brand, brandWhere, type Picture } from './brands.ts'
 
 /** Undefined leaves a value as it is; null removes it. */
@@ -29,10 +30,8 @@ export interface BrandWishes extends AccountBrandWishes {
 
 type Changes = Partial<Omit<BrandRow, 'partner_id' | 'updated_at'>>
 
-const nothing = { name: null, accent: null, sender_name: null, support: null, logo_id: null, dark_logo_id: null, favicon_id: null }
-
-/** Returns the brand that people see from now on; undefined if it is Marquee's own. */
-export function setBrand(caller: Managing, partnerId: number, wishes: BrandWishes): Promise<Brand | undefined> {
+/** Returns the brand that people see from now on; undefined if it is Marquee's own. With a version, the brand must be the one that was seen. */
+export function setBrand(caller: Managing, partnerId: number, wishes: BrandWishes, was?: string): Promise<Brand | undefined> {
   const { changes, pictures } = changesOf(wishes)
   if (changes.host_name !== undefined && caller.kind !== 'operator') refuse('forbidden', 'Only the operator sets a host name')
   return change(caller, async (tx) => {
@@ -40,9 +39,10 @@ export function setBrand(caller: Managing, partnerId: number, wishes: BrandWishe
     await caller.app.store.lock(tx, 'partners', partnerId)
     if (changes.host_name) await refuseTaken(tx, partnerId, changes.host_name)
     const known = await tx.selectFrom('brands').selectAll().where('partner_id', '=', partnerId).executeTakeFirst()
+    if (was !== undefined && was !== brandVersion(known)) refuseMeanwhile()
     if (!hasNews(known, changes)) return brandWhere(tx, 'partners.id', partnerId, null)
     await keepPictures(tx, pictures)
-    const fresh = { partner_id: partnerId, host_name: null, ...nothing, updated_at: caller.app.clock.now() }
+    const fresh = { partner_id: partnerId, host_name: null, ...sayingNothing, updated_at: caller.app.clock.now() }
     const rows = tx.insertInto('brands').values({ ...fresh, ...changes })
     const set = { ...changes, updated_at: fresh.updated_at }
     await rows.onConflict((on) => on.column('partner_id').doUpdateSet(set)).execute()
@@ -62,7 +62,7 @@ export function setAccountBrand(caller: Managing, accountId: number, wishes: Acc
     const { host_name: _, ...own } = changes
     if (!hasNews(known, own)) return brandWhere(tx, 'partners.id', partner_id, accountId)
     await keepPictures(tx, pictures)
-    const fresh = { account_id: accountId, ...nothing, updated_at: caller.app.clock.now() }
+    const fresh = { account_id: accountId, ...sayingNothing, updated_at: caller.app.clock.now() }
     const rows = tx.insertInto('account_brands').values({ ...fresh, ...own })
     await rows.onConflict((on) => on.column('account_id').doUpdateSet({ ...own, updated_at: fresh.updated_at })).execute()
     if (isNothing({ ...fresh, ...known, ...own })) await tx.deleteFrom('account_brands').where('account_id', '=', accountId).execute()
@@ -147,7 +147,7 @@ function hasNews(known: Changes | undefined, changes: Changes): boolean {
 
 /** Whether a brand says nothing, so that it need not be there. */
 function isNothing(row: Changes): boolean {
-  return !row.host_name && (Object.keys(nothing) as (keyof typeof nothing)[]).every((column) => row[column] === null)
+  return !row.host_name && said.every((column) => row[column] === null)
 }
 
 /** The brand of a partner is for all its accounts, and a matter of its admins. */

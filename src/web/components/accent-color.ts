@@ -8,12 +8,32 @@ const papers = { light: ['#ffffff', '#f6f6f3', '#f0f0ec'], dark: ['#101215', '#1
 const inks = ['#ffffff', '#0c1114', '#000000'] as const
 
 export function accentCss(accent: string): string {
-  const inDark = `{--accent:${readable(accent, papers.dark, '#ffffff')};--fill:${accent};--on-fill:${inkOn(accent)}}`
+  const inDark = `{--accent:${darkLineColor(accent)};--fill:${accent};--on-fill:${inkOn(accent)}}`
   return [
     `:root{--accent:${lineColor(accent)};--fill:${accent};--on-fill:${inkOn(accent)}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${inDark}}`,
     `@media screen{:root[data-theme="dark"]${inDark}}\n`,
   ].join('\n')
+}
+
+/** What the colour becomes, in sentences for those who choose it. */
+export function contrastSentences(accent: string): readonly string[] {
+  const [light, dark, ink] = [lineColor(accent), darkLineColor(accent), inkOn(accent)]
+  const ratio = contrastOf(ink, accent).toFixed(1)
+  const inkName = ink === inks[0] ? 'white' : 'black'
+  return [
+    `Buttons have this very colour, with ${inkName} text on it: a contrast of ${ratio} to 1, where 4.5 is enough.`,
+    light === accent
+      ? 'Links and lines on light pages have this very colour.'
+      : `On light pages it is too pale to be read, so links and lines are darker there: ${light}.`,
+    dark === accent
+      ? 'Links and lines on dark pages have this very colour.'
+      : `On dark pages it is too dark to be read, so links and lines are paler there: ${dark}.`,
+  ]
+}
+
+function darkLineColor(accent: string): string {
+  return readable(accent, papers.dark, '#ffffff')
 }
 
 /** For text and lines on a light background. */

@@ -8,6 +8,7 @@ const places = [
   { path: '/desk',         label: 'Customers', below: '/desk/customers' },
   { path: '/desk/data',    label: 'Data',      below: '/desk/data' },
   { path: '/desk/reports', label: 'Reports',   below: '/desk/reports' },
+  { path: '/desk/brand',   label: 'Brand',     below: '/desk/brand', isForAdmins: true },
   { path: '/desk/team',    label: 'Team',      below: '/desk/team', isForAdmins: true },
 ] as const
 

@@ -95,6 +95,14 @@ function supportLink({ support }: Letterhead): Html | null {
     : html` Questions? <a href="${isPage(support) ? support : `mailto:${support}`}" style="color:inherit">${support}</a>`
 }
 
+/** The mail as a page by itself, with its pictures in it. */
+export function letterPage({ html: text, attachments = [] }: Pick<Letter, 'html' | 'attachments'>): string {
+  return attachments.reduce((whole, { cid, content, contentType }) => {
+    const picture = Buffer.from(content as Uint8Array).toString('base64')
+    return whole.replaceAll(`cid:${cid}`, `data:${contentType};base64,${picture}`)
+  }, text)
+}
+
 /** A link drawn as a button, in the colour of the brand. */
 export function buttonLink({ accent }: Letterhead, href: string, label: string): Html {
   return html`<p style="margin:20px 0"><a href="${href}" style="display:inline-block;background:${accent};color:${inkOn(accent)};border:1px solid ${lineColor(accent)};padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${label}</a></p>`

@@ -6,7 +6,17 @@ import type { MailedPeriod } from '../../model/mail/periods.ts'
 import type { ReportedPeriod, ReportPayload } from '../../model/mail/queue-reports.ts'
 import { readRecipient } from '../../model/mail/recipients.ts'
 import { pngOf } from './drawing.ts'
-import { type Addressed, buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
+import {
+  type Addressed,
+  buttonLink,
+  envelopeOf,
+  type Letter,
+  type Letterhead,
+  letterHtml,
+  letterPage,
+  styles,
+  supportText,
+} from './letter.ts'
 import { leftOutSentence, type MailedFigure, type MailedReport, type MailedSite } from './mailed-report.ts'
 import { readMailedReport } from './read-report.ts'
 import { pdfOf } from './sheet.ts'
@@ -26,11 +36,7 @@ export function sampleLetter(app: App, head: Letterhead, payload: ReportedPeriod
 export async function reportPreview(app: App, head: Letterhead, payload: ReportedPeriod): Promise<string | null> {
   const report = await readMailedReport(app, head, payload)
   if (report.sites.length === 0) return null
-  const { html: text, attachments } = await withPictures(head, report, recipientFoot(head, 'preview'))
-  return attachments.reduce((whole, { cid, content, contentType }) => {
-    const picture = Buffer.from(content).toString('base64')
-    return whole.replaceAll(`cid:${cid}`, `data:${contentType};base64,${picture}`)
-  }, text)
+  return letterPage(await withPictures(head, report, recipientFoot(head, 'preview')))
 }
 
 /** What is below a report, for the reader and for mail programs. */

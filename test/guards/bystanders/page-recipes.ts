@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recipientToken } from '../../../src/model/mail/recipients.ts'
 import { runVersion } from '../../../src/model/mail/run-version.ts'
+import { brandVersion, sayingNothing } from '../../../src/model/partners/brand-version.ts'
 import { rightsState } from '../../../src/model/people/customers/rights.ts'
 import { hashRecoveryCode } from '../../../src/model/people/second-factor/one-time-codes.ts'
 import { hashToken } from '../../../src/model/people/sessions.ts'
@@ -120,6 +121,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/team',                     { as: 'an invitation', form: { do: 'invite', email: 'fresh@readers.example', post: 'member all' }, adds: ['staff_invitations', 'mails'] }],
     ['POST /desk/team',                     { as: 'an invitation withdrawn', form: { do: 'withdraw', invitation: String(acme.invitations[1]) }, changes: { staff_invitations: { id: acme.invitations[1] ?? 0 } } }],
     ['POST /desk/team',                     { as: 'all second factors', form: { do: 'demand', wanted: 'yes' }, changes: { partners: { id: acme.id } } }],
+    ['POST /desk/brand',                    { form: { name: 'New', was: brandVersion({ ...sayingNothing, name: 'Brand acme', logo_id: 'picture-acme' }) }, changes: { brands: { partner_id: acme.id } } }],
     ['POST /desk/reports/new',              { form: { customer: String(t.accountId), rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['POST /desk/reports/{schedule_id}',    { params: { schedule_id: schedule.id }, form: { do: 'remove' }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
     ['POST /desk/reports/{schedule_id}',    { as: 'ask again', params: { schedule_id: schedule.id }, form: { do: 'ask', recipient: String(asked) }, adds: ['mails'] }],
@@ -161,6 +163,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     period: held.period,
     name: assetPaths.style.slice('/assets/'.length),
     picture_id: 'picture-acme',
+    view: 'login',
   }
   const tokens: Readonly<Record<string, string>> = {
     '/login-link/{token}': loginLink,
