@@ -132,7 +132,14 @@ describe('axe finds nothing', () => {
         ...reports,
       ])
         await inspectAt(page, path, width)
-      for (const path of [`${customer}/delete`, '/desk?archived=yes', '/desk/deleted', '/desk/add/table'])
+      for (const path of [
+        '/desk?q=evanston',
+        `${customer}?sees=${here.world.evanston}`,
+        `${customer}/delete`,
+        '/desk?archived=yes',
+        '/desk/deleted',
+        '/desk/add/table',
+      ])
         await inspectAt(page, path, width)
       for (const [table, said] of [
         ['Client,Website,Chef\nPine,pine.example,x', '1 customer can be made'],

@@ -12,6 +12,7 @@ type Db = Kysely<Tables>
 export interface Customer {
   readonly id: number
   readonly name: string
+  readonly tags: readonly string[]
   /** Who looks after the customer. */
   readonly colleague: StaffName | null
   readonly sites: number
@@ -52,17 +53,18 @@ export async function listCustomers(caller: StaffCaller): Promise<Customer[]> {
   ]
   const colleagues = new Map((await listColleagues(caller)).map((one) => [one.id, one]))
   const accounts = await accountsWithin(caller, db)
-    .select(['id', 'name', 'looked_after_by', 'archived_at'])
+    .select(['id', 'name', 'looked_after_by', 'archived_at', 'tags'])
     .orderBy('name')
     .orderBy('id')
     .execute()
   return accounts
     .filter(({ id }) => id !== caller.accountId || businesses.has(id))
-    .map(({ id, name, looked_after_by, archived_at }) => {
+    .map(({ id, name, looked_after_by, archived_at, tags }) => {
       const states = businesses.get(id)
       return {
         id,
         name: oneLine(name),
+        tags: tags === null ? [] : tags.split(', '),
         colleague: colleagues.get(looked_after_by ?? 0) ?? null,
         isArchived: archived_at !== null,
         isDeactivated: states !== undefined && !states.has('active'),
@@ -79,37 +81,6 @@ export async function listColleagues({ app, partnerId }: StaffCaller): Promise<S
   const staff = app.store.db.selectFrom('staff').innerJoin('users', 'users.id', 'staff.user_id').where('staff.partner_id', '=', partnerId)
   const rows = await staff.select(['users.id', 'users.name', 'login']).execute()
   return rows.map(({ id, name, login }) => ({ id, login, name: name.trim() || login })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-/** What a search finds a customer by, besides its name: domains and businesses, people, and the partner's own ids. */
-export async function findableTexts(caller: StaffCaller): Promise<Map<number, string[]>> {
-  const { db } = caller.app.store
-  const within = accountsWithin(caller, db).select('accounts.id')
-  const texts = new Map<number, string[]>()
-  const add = (id: number, ...some: string[]) => {
-    const held = texts.get(id)
-    if (held === undefined) texts.set(id, some)
-    else held.push(...some)
-  }
-  for (const { account_id, name } of await db
-    .selectFrom('businesses')
-    .select(['account_id', 'name'])
-    .where('account_id', 'in', within)
-    .execute())
-    add(account_id, name)
-  const sites = await db.selectFrom('sites').select(['id', 'account_id', 'domain']).where('account_id', 'in', within).execute()
-  for (const { account_id, domain } of sites) add(account_id, domain)
-  for (const { account_id, name, login, email } of await clients(db, caller)
-    .select(['account_id', 'users.name', 'login', 'email'])
-    .execute())
-    add(account_id, name, login, email)
-  const accountOf = new Map(sites.map(({ id, account_id }) => [id, account_id]))
-  const own = db.selectFrom('external_ids').select(['kind', 'external_id', 'record_id']).where('partner_id', '=', caller.partnerId)
-  for (const { kind, external_id, record_id } of await own.where('kind', 'in', ['account', 'site']).execute()) {
-    const id = kind === 'account' ? record_id : accountOf.get(record_id)
-    if (id !== undefined) add(id, external_id)
-  }
-  return texts
 }
 
 type SiteLine = Awaited<ReturnType<typeof siteLines>>[number]
@@ -153,7 +124,7 @@ function sumBy<T>(items: readonly T[], amountOf: (item: T) => number): number {
 }
 
 /** The people of customers; staff are nobody's clients. */
-function clients(db: Db, caller: StaffCaller) {
+export function clientsOf(db: Db, caller: StaffCaller) {
   return db
     .selectFrom('users')
     .leftJoin('staff', 'staff.user_id', 'users.id')
@@ -163,7 +134,7 @@ function clients(db: Db, caller: StaffCaller) {
 }
 
 async function peopleByAccount(caller: StaffCaller, db: Db): Promise<Map<number, { people: number; seenAt: string | null }>> {
-  const rows = await clients(db, caller)
+  const rows = await clientsOf(db, caller)
     .select(({ fn }) => ['users.account_id', fn.count<number>('users.id').as('people'), fn.max('last_login_at').as('seen_at')])
     .groupBy('users.account_id')
     .execute()

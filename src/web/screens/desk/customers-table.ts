@@ -50,25 +50,31 @@ export const heads: readonly (SortHead & { keyOf: (customer: Customer) => string
   { key: 'seen',       label: 'Client seen', keyOf: ({ seenAt }) => seenAt, isNumber: true },
 ]
 
-export function customersHtml(request: PersonPageRequest, customers: readonly Customer[], sorting: Sorting): Html {
+export function customersHtml(
+  request: PersonPageRequest,
+  customers: readonly Customer[],
+  sorting: Sorting,
+  hitsOf: (customer: Customer) => Html | null,
+): Html {
   return html`
     <section class="card list long" aria-label="Customers">
       <table id="customers" class="stacks${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">Customers with their figures</caption>
         <thead>${sortHeads(request, heads, sorting)}</thead>
-        <tbody>${customers.map((customer) => rowHtml(request, customer))}</tbody>
+        <tbody>${customers.map((customer) => rowHtml(request, customer, hitsOf(customer)))}</tbody>
       </table>
     </section>
   `
 }
 
-function rowHtml({ words }: PersonPageRequest, customer: Customer): Html {
+function rowHtml({ words }: PersonPageRequest, customer: Customer, hits: Html | null): Html {
   const { compared, visibility, rating, measuredOn, seenAt, mail } = customer
   return html`
     <tr>
       <th scope="row">
         <span class="named">${dot(customer)}<a class="rowlink" href="/desk/customers/${customer.id}">${breakable(customer.name)}</a></span>
-        <small>${words.count(customer.sites, 'site')}${customer.colleague === null ? null : ` · ${customer.colleague.name}`}</small>
+        <small>${[words.count(customer.sites, 'site'), ...(customer.colleague === null ? [] : [customer.colleague.name]), ...customer.tags].join(' · ')}</small>
+        ${hits}
       </th>
       <td class="wrap" data-l="To look at">${lookText(words, customer) || html`<span class="quiet">nothing</span>`}</td>
       <td class="n" data-l="Visibility">
@@ -133,6 +139,7 @@ const columns = [
   { label: 'Mail', kind: 'text' },
   { label: 'Client seen', kind: 'text' },
   { label: 'Looked after by', kind: 'text' },
+  { label: 'Tags', kind: 'text' },
 ] as const
 
 export function customersTable(customers: readonly Customer[]): PageTable {
@@ -154,6 +161,7 @@ export function customersTable(customers: readonly Customer[]): PageTable {
       customer.mail ?? 'off',
       customer.seenAt,
       customer.colleague?.name ?? null,
+      customer.tags.join(', ') || null,
     ]),
   }
 }

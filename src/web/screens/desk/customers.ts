@@ -2,14 +2,12 @@
 
 import { type Html, html } from '../../../lib/html.ts'
 import type { StaffCaller } from '../../../model/core/caller.ts'
-import { type Customer, findableTexts, listColleagues, listCustomers } from '../../../model/dashboard/desk/customers.ts'
+import { type Customer, listCustomers } from '../../../model/dashboard/desk/customers.ts'
 import { staffCallerOf } from '../../../model/people/staff/staff-rules.ts'
 import {
-  choice,
   figuresHtml,
   keptFields,
   leftOffPaper,
-  matcherOf,
   pageLinks,
   showAllOnPhone,
   sliceOf,
@@ -20,7 +18,8 @@ import { csvInPieces, piecesOf } from '../../components/csv.ts'
 import { framed } from '../../components/layout.ts'
 import { pointsChange } from '../../components/number-format.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest } from '../../page-request.ts'
-import { type CustomerReason, customerReasons, customersHtml, customersTable, heads, lookLabels, needOf } from './customers-table.ts'
+import { colleagueChoice, findCustomers, reasonChoices, tagChoice } from './customers-filters.ts'
+import { type CustomerReason, customerReasons, customersHtml, customersTable, heads, needOf } from './customers-table.ts'
 import { firstStepsHtml } from './first-steps.ts'
 import { serviceLine } from './service-line.ts'
 
@@ -65,12 +64,13 @@ function doneNotice({ query, words }: PersonPageRequest): Html | null {
 
 export async function customersCsv(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
-  const { lines } = inOrder(request, await found(request, staff, await listedCustomers(request, staff)))
+  const { customers } = await findCustomers(request, staff, await listedCustomers(request, staff))
+  const { lines } = inOrder(request, customers)
   return csvInPieces('customers', piecesOf(lines), customersTable)
 }
 
 async function customersPage(request: PersonPageRequest, staff: StaffCaller, all: readonly Customer[], steps: Html | null): Promise<Html> {
-  const some = await found(request, staff, all)
+  const { customers: some, hitsOf } = await findCustomers(request, staff, all)
   const { lines, sorting } = inOrder(request, some)
   const slice = sliceOf(request, 'page', lines, customersAtOnce)
   return html`
@@ -79,19 +79,20 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
     <p class="lead">${sentenceOf(request, all)} Compared with the 30 days before.</p>
     ${figuresHtml(sums(request, all))}
     <form class="filters no-print" action="/desk" data-live="#customer-list">
-      ${keptFields(request, ['q', 'page', 'colleague'])}
+      ${keptFields(request, ['q', 'page', 'colleague', 'tag'])}
       <label for="narrow">
-        Search by name, domain or person
+        Search by name, domain, person or your number
         <input id="narrow" type="search" name="q" value="${request.query.get('q')}" autocomplete="off">
       </label>
       ${await colleagueChoice(request, staff)}
+      ${tagChoice(request, all)}
       <button class="button soft">Search</button>
       ${reasonChoices(request, all)}
       <a class="push" href="${hrefWith(request, { page: null }, '/desk.csv')}" download>Download as CSV</a>
     </form>
     <div id="customer-list" data-swap>
       <p class="quiet small" role="status">${some.length < all.length ? `${some.length} of ${all.length} shown` : ''}</p>
-      ${slice.items.length > 0 ? customersHtml(request, slice.items, sorting) : html`<p class="quiet">No customer fits.</p>`}
+      ${slice.items.length > 0 ? customersHtml(request, slice.items, sorting, hitsOf) : html`<p class="quiet">No customer fits.</p>`}
       ${showAllOnPhone(request, slice.items.length, '#customers')}
       ${pageLinks(request, 'page', slice, 'customers')}
       ${leftOffPaper(slice.items.length, some.length, 'customers')}
@@ -115,55 +116,6 @@ function inOrder(request: PersonPageRequest, some: readonly Customer[]) {
   const sorting = sortingOf(request, heads, { key: '', order: 'down' })
   const keyOf = heads.find(({ key }) => key === sorting.key)?.keyOf ?? needOf
   return { sorting, lines: sorted(some, keyOf, sorting.order) }
-}
-
-async function found({ query }: PersonPageRequest, staff: StaffCaller, all: readonly Customer[]): Promise<Customer[]> {
-  const [words, reason, colleague] = [(query.get('q') ?? '').trim(), reasonIn(query), query.get('colleague') ?? '']
-  const texts = words === '' ? null : await findableTexts(staff)
-  const isSought = matcherOf(words)
-  return all.filter(
-    (customer) =>
-      (colleague === '' || String(customer.colleague?.id ?? 0) === colleague) &&
-      (reason === null || customerReasons(customer).includes(reason)) &&
-      (texts === null || isSought([customer.name, ...(texts.get(customer.id) ?? [])].join(' '))),
-  )
-}
-
-function reasonIn(query: URLSearchParams): CustomerReason | null {
-  return (Object.keys(lookLabels) as CustomerReason[]).find((reason) => reason === query.get('reason')) ?? null
-}
-
-function reasonChoices(request: PersonPageRequest, all: readonly Customer[]): Html | null {
-  const counts = new Map<CustomerReason, number>()
-  for (const customer of all) for (const reason of new Set(customerReasons(customer))) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  const chosen = reasonIn(request.query)
-  const kinds = (Object.keys(lookLabels) as CustomerReason[]).filter((kind) => counts.has(kind) || kind === chosen)
-  if (kinds.length === 0) return null
-  const to = (reason: string | null) => hrefWith(request, { reason, page: null })
-  return html`
-    <nav class="segments" aria-label="To look at because">
-      ${choice(to(null), `All ${all.length}`, chosen === null)}
-      ${kinds.map((kind) => choice(to(kind), `${lookLabels[kind]} ${counts.get(kind) ?? 0}`, chosen === kind))}
-    </nav>
-  `
-}
-
-async function colleagueChoice({ query }: PersonPageRequest, staff: StaffCaller): Promise<Html | null> {
-  const colleagues = staff.customers === 'all' ? await listColleagues(staff) : []
-  if (colleagues.length < 2) return null
-  const chosen = query.get('colleague') ?? ''
-  const option = (value: string, label: string) =>
-    html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`
-  return html`
-    <label for="colleague">
-      Looked after by
-      <select id="colleague" name="colleague">
-        ${option('', 'anybody')}
-        ${colleagues.map(({ id, name }) => option(String(id), name))}
-        ${option('0', 'nobody')}
-      </select>
-    </label>
-  `
 }
 
 function sums({ words }: PersonPageRequest, all: readonly Customer[]) {

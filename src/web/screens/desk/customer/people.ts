@@ -4,7 +4,7 @@ import { draftOf } from '../../../../fields/read.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { sendsMail } from '../../../../lib/network/smtp.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
-import type { CustomerFile, CustomerPerson } from '../../../../model/dashboard/desk/customer.ts'
+import type { CustomerFile, CustomerPerson, CustomerSite } from '../../../../model/dashboard/desk/customer.ts'
 import { inviteClient, type SeenScope } from '../../../../model/people/customers/clients.ts'
 import { newClient } from '../../../../resources/user.ts'
 import { fieldHtml } from '../../../components/fields.ts'
@@ -16,21 +16,41 @@ import { giveLink } from './person.ts'
 import { nameOf, scopeIn, seesText } from './sees.ts'
 import { viewForm } from './views.ts'
 
+/** All of them, or those who may see one site. */
 export function peopleHtml(request: PersonPageRequest, customer: CustomerFile): Html {
+  const site = customer.sites.find(({ id }) => String(id) === request.query.get('sees'))
+  const people = site === undefined ? customer.people : customer.people.filter((person) => maySee(person, site))
   return html`
-    <h2>People</h2>
-    ${customer.people.length === 0 ? html`<p class="quiet">Nobody can log in and see these sites yet.</p>` : peopleTable(request, customer)}
-    ${inviteForm(request, customer)}
+    <h2 id="people">${site === undefined ? 'People' : html`Who may see ${breakable(domainName(site.domain))}`}</h2>
+    ${people.length === 0 ? html`<p class="quiet">Nobody can log in and see ${site === undefined ? 'these sites' : 'this site'} yet.</p>` : peopleTable(request, customer, people)}
+    ${site === undefined ? inviteForm(request, customer) : besidesHtml(customer, site)}
   `
 }
 
-function peopleTable(request: PersonPageRequest, customer: CustomerFile): Html {
+function maySee({ isOwner, scopes }: CustomerPerson, site: CustomerSite): boolean {
+  const ids = { Account: null, Business: site.business_id, Site: site.id }
+  return isOwner || scopes.some(({ scope_type, scope_id }) => ids[scope_type] === null || ids[scope_type] === scope_id)
+}
+
+function besidesHtml({ id, links }: CustomerFile, site: CustomerSite): Html {
+  const labels = links.filter(({ site_id }) => site_id === site.id).map(({ label }) => label || 'anyone')
+  return html`
+    ${site.aasm_state === 'active' ? null : html`<p>Its business is deactivated: until it is active again, none of them sees it.</p>`}
+    <p>
+      Your colleagues who reach this customer see it too.
+      ${labels.length === 0 ? 'No link to it works now.' : `So does whoever has a link: ${labels.join(', ')}.`}
+      <a class="no-print" href="/desk/customers/${id}#people">All people of this customer</a>
+    </p>
+  `
+}
+
+function peopleTable(request: PersonPageRequest, customer: CustomerFile, people: readonly CustomerPerson[]): Html {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="People">
       <table class="stacks">
         <caption class="sr">People and what each of them sees</caption>
         <thead><tr><th scope="col">Person</th><th scope="col">Sees</th><th scope="col" class="n">Last login</th><th scope="col" class="n no-print"><span class="sr">Look as they do</span></th></tr></thead>
-        <tbody>${customer.people.map((person) => personRow(request, customer, person))}</tbody>
+        <tbody>${people.map((person) => personRow(request, customer, person))}</tbody>
       </table>
     </div>
   `

@@ -4,16 +4,16 @@ import { Failure } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
-import { findableTexts, listCustomers } from '../../../../model/dashboard/desk/customers.ts'
+import { listCustomers } from '../../../../model/dashboard/desk/customers.ts'
 import { type MailedCustomer, readMailedCustomer } from '../../../../model/dashboard/desk/mailing.ts'
 import { createSchedule } from '../../../../model/mail/schedules.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
-import { matcherOf } from '../../../components/components.ts'
 import { framed, tokenField } from '../../../components/layout.ts'
 import { card } from '../../../components/site-frame.ts'
 import { breakable } from '../../../components/tables.ts'
 import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
+import { findCustomers } from '../customers-filters.ts'
 import { freshMailing, mailingFields, wishesIn } from './mailing-form.ts'
 
 const mostFound = 20
@@ -56,10 +56,9 @@ function formHtml(request: PersonPageRequest, customer: MailedCustomer): Html {
   `
 }
 
-async function searchHtml({ query }: PersonPageRequest, staff: StaffCaller): Promise<Html> {
-  const words = (query.get('q') ?? '').trim()
-  const [texts, isSought] = [words === '' ? null : await findableTexts(staff), matcherOf(words)]
-  const found = (await listCustomers(staff)).filter(({ id, name }) => isSought([name, ...(texts?.get(id) ?? [])].join(' ')))
+async function searchHtml(request: PersonPageRequest, staff: StaffCaller): Promise<Html> {
+  const words = (request.query.get('q') ?? '').trim()
+  const { customers: found } = await findCustomers(request, staff, await listCustomers(staff))
   return html`
     <h1>Add a report</h1>
     <p class="lead">For which customer?</p>
