@@ -3,8 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import type { OperatorCaller } from '../core/caller.ts'
-import type { Managing } from '../core/tenancy.ts'
+import type { Caller, OperatorCaller } from '../core/caller.ts'
 import { removeAll } from '../partners/removal.ts'
 import { foldEmail } from './schedule-recipients.ts'
 
@@ -26,7 +25,7 @@ const endOfTime = '9999'
 const settledStates = ['sent', 'failed', 'uncertain'] as const
 
 /** Nothing is mailed to the address any more. A schedule without another recipient ends; it would have nobody to write to. */
-export async function stopMail(tx: Db, caller: Managing, at: AddressAt): Promise<void> {
+export async function stopMail(tx: Db, caller: Caller, at: AddressAt): Promise<void> {
   const address = foldEmail(at.email)
   for (const listed of await listings(tx, at).where('email', '=', address).orderBy('schedule_id').execute()) {
     // The schedule first, like the job that queues its reports: it reads the recipients either before this, or after.
@@ -81,7 +80,7 @@ export async function mailDataOf(db: Db, email: string) {
 
 type Listing = Awaited<ReturnType<ReturnType<typeof listings>['execute']>>[number]
 
-async function leaveSchedule(tx: Db, caller: Managing, { schedule_id: id, account_id, partner_id }: Listing, address: string) {
+async function leaveSchedule(tx: Db, caller: Caller, { schedule_id: id, account_id, partner_id }: Listing, address: string) {
   const { numDeletedRows } = await tx
     .deleteFrom('report_recipients')
     .where('schedule_id', '=', id)

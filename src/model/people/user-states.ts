@@ -6,6 +6,7 @@ import { notFound } from '../../lib/failures.ts'
 import { newUser, type User } from '../../resources/user.ts'
 import type { Tables, UserRow } from '../../store/rows/tables.ts'
 import { type Action, audit } from '../core/audit.ts'
+import type { Caller } from '../core/caller.ts'
 import { forgetExternalId } from '../core/external-ids.ts'
 import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -51,7 +52,7 @@ export function deleteUser(caller: Managing, id: number): Promise<User> {
 }
 
 /** The partner is given, because the account may have been deleted before. */
-export async function endUser(tx: Kysely<Tables>, caller: Managing, before: Standing & { readonly partner_id: number }): Promise<User> {
+export async function endUser(tx: Kysely<Tables>, caller: Caller, before: Standing & { readonly partner_id: number }): Promise<User> {
   const { id, partner_id } = before
   const now = caller.app.clock.now()
   await tx.updateTable('users').set({ state: 'deleted', deleted_at: now, updated_at: now }).where('id', '=', id).execute()
@@ -101,6 +102,6 @@ async function standingOf(tx: Kysely<Tables>, caller: Managing, id: number): Pro
   return found
 }
 
-async function record(tx: Kysely<Tables>, caller: Managing, action: Action, before: Standing, state: State): Promise<void> {
+async function record(tx: Kysely<Tables>, caller: Caller, action: Action, before: Standing, state: State): Promise<void> {
   await audit(tx, caller, action, before, { before: { state: before.state }, after: { state } })
 }

@@ -4,11 +4,13 @@ import { Failure } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
 import type { Mail } from '../../model/mail/queue.ts'
 import type { ReportPayload } from '../../model/mail/queue-reports.ts'
+import type { LeftPayload } from '../../model/people/me/own-end.ts'
 import { readingApp } from '../../readers/reading-app.ts'
 import type { Maker } from '../../readers/serve.ts'
 import { confirmationLetter } from './confirmation.ts'
 import { emailChangedLetter, emailChangeLetter } from './email-change.ts'
 import { invitationLetter } from './invitation.ts'
+import { leftLetter } from './left.ts'
 import type { Addressed, Letter, Letterhead } from './letter.ts'
 import type { AskedLetter } from './letter-work.ts'
 import { letterheadOf } from './letterhead.ts'
@@ -35,6 +37,8 @@ async function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to:
       return emailChangeLetter(app, head, to)
     case 'email_changed':
       return emailChangedLetter(head)
+    case 'left':
+      return leftLetter(head, JSON.parse(payload) as LeftPayload)
     case 'invitation':
       return 'user_id' in JSON.parse(payload) ? welcomeLetter(app, head, to) : invitationLetter(app, head, to)
     case 'confirmation':

@@ -44,6 +44,7 @@ async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
       return change === undefined ? null : { recipientId: change.user_id, token: emailChangeToken(app, change) }
     }
     case 'email_changed':
+    case 'left':
       return withoutToken
     case 'confirmation':
     case 'report': {

@@ -6,6 +6,7 @@ import { sendsMail } from '../../lib/network/smtp.ts'
 import { idIn } from '../../lib/text-kinds.ts'
 import { askForEmail, waitingEmail } from '../../model/people/me/email-changes.ts'
 import { readOwnData } from '../../model/people/me/own-data.ts'
+import { endOwnLogin } from '../../model/people/me/own-end.ts'
 import { listOwnMails, type OwnMail, switchOwnMail } from '../../model/people/me/own-mails.ts'
 import { changeProfile, type Profile, profileState, readProfile } from '../../model/people/me/profile.ts'
 import { regions } from '../../resources/user.ts'
@@ -14,6 +15,7 @@ import { wordsFor } from '../components/number-format.ts'
 import { passwordField } from '../components/password-field.ts'
 import { card } from '../components/site-frame.ts'
 import { breakable } from '../components/tables.ts'
+import { endedSessionCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
 
@@ -31,6 +33,7 @@ export async function showMe(request: PersonPageRequest): Promise<PageAnswer> {
       ${card(safetyHtml(), 'w6')}
       ${card(mailsHtml(request, await listOwnMails(request.loggedIn)), 'w6')}
       ${card(dataHtml(), 'w6')}
+      ${card(endHtml(request), 'w6')}
     </div>
   `
   return { body: framed(request, { title: 'About you', main }) }
@@ -44,6 +47,10 @@ export async function submitMe(request: PersonPageRequest): Promise<PageAnswer> 
       case 'email':
         await askForEmail(request.visitor, loggedIn, { email: given('email'), current: given('current') })
         return redirect('/me?asked')
+      case 'end':
+        if (given('sure') !== 'yes') return { wrong: 'Tick that you want to delete your login.', body: '' }
+        await endOwnLogin(request.visitor, loggedIn, given('end-password'))
+        return redirect('/login?session=deleted', [endedSessionCookie()])
       case 'stop':
         await switchOwnMail(loggedIn, idIn(given('mail')), 'unsubscribed')
         break
@@ -197,5 +204,23 @@ function dataHtml(): Html {
     <h2>What is stored of you</h2>
     <p>A file with everything that is stored of your login: what you may see, where you are logged in, what was mailed to you, and what you did.</p>
     <p><a class="button soft" href="/me/data.json">Download it</a></p>
+  `
+}
+
+function endHtml(request: PersonPageRequest): Html {
+  const { app, loggedIn } = request
+  if (loggedIn.person.post !== null)
+    return html`<h2>Delete your login</h2><p>You work at the desk: an admin removes you from the team first, and says who takes over your customers.</p>`
+  const isByLink = loggedIn.session.openedBy === 'link'
+  return html`
+    <h2>Delete your login</h2>
+    <p>You can no longer log in, and what is mailed to you ends; nobody can take your name here. Notes, links and schedules that you made stay with the account.
+      ${sendsMail(app.settings) ? 'The owner of the account is told, or whoever looks after it.' : 'Nobody is told.'}</p>
+    <form method="post" action="/me" class="row-form">
+      ${tokenField(request)}
+      ${isByLink ? null : passwordField('end-password', 'Your password', 'current-password', undefined)}
+      <label class="check"><input type="checkbox" name="sure" value="yes" required> I want to delete my login</label>
+      <button class="button soft" name="do" value="end">Delete my login</button>
+    </form>
   `
 }

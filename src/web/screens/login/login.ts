@@ -45,7 +45,7 @@ function loginPage(request: PageRequest, name: string, wrong: string | null): Ht
     request,
     'Log in',
     html`
-      ${request.query.get('session') === 'ended' ? sessionEnded : null}
+      ${notices[request.query.get('session') ?? '']}
       <form method="post" action="/login">
         ${tokenField(request)}
         <input type="hidden" name="next" value="${localPath(request.query.get('next') ?? request.form.get('next'))}">
@@ -68,12 +68,15 @@ function loginPage(request: PageRequest, name: string, wrong: string | null): Ht
   )
 }
 
-const sessionEnded = html`
+const notices: Readonly<Record<string, Html>> = {
+  deleted: html`<p class="notice" role="status">Your login is deleted.</p>`,
+  ended: html`
   <p class="notice" role="status">
     You have been logged out. A session ends after 30 minutes without a page and after 12 hours, or after two weeks where you chose to be remembered;
     a new password ends it at once.
   </p>
-`
+`,
+}
 
 function needsHttps(request: PageRequest): Html {
   return door(
