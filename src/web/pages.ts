@@ -11,6 +11,7 @@ import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
 import { showBrandPage, submitBrand } from './screens/desk/brand/brand.ts'
 import { showBrandPreview } from './screens/desk/brand/previews.ts'
+import { showBulk, submitBulk } from './screens/desk/bulk.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer/customer.ts'
 import { showDeleted, showDeletion, submitDeletion, submitRestore } from './screens/desk/customer/deletion.ts'
 import { showPerson, submitPerson } from './screens/desk/customer/person.ts'
@@ -131,6 +132,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/add',                              to: 'staff', role: 'member', show: submitAdd, formBytes: 256 * 1024 },
   { method: 'GET',  path: '/desk/add/table',                        to: 'staff', role: 'member', show: showAddMany },
   { method: 'POST', path: '/desk/add/table',                        to: 'staff', role: 'member', show: submitAddMany, formBytes: 4 * 1024 * 1024 },
+  { method: 'GET',  path: '/desk/bulk',                             to: 'staff', role: 'member', show: showBulk },
+  { method: 'POST', path: '/desk/bulk',                             to: 'staff', role: 'member', show: submitBulk },
   { method: 'GET',  path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: showCustomer },
   { method: 'POST', path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: submitCustomer },
   { method: 'GET',  path: '/desk/customers/{account_id}/sites/{site_id}', to: 'staff', role: 'member', show: showTracked },

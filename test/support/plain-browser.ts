@@ -29,6 +29,11 @@ export class PlainBrowser {
   }
 
   async post(path: string, fields: Record<string, string>, headers: Record<string, string> = ours): Promise<Reply> {
+    return this.submit(path, Object.entries(fields), headers)
+  }
+
+  /** A form in which a field may stand several times. */
+  async submit(path: string, fields: [string, string][], headers: Record<string, string> = ours): Promise<Reply> {
     const body = new URLSearchParams(fields).toString()
     return this.#keep(
       await this.#client.ask('POST', path, { body, type: form, headers: { cookie: this.cookie, ...this.#headers, ...headers } }),

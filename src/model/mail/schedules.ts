@@ -17,7 +17,7 @@ import { usualReleaseOf } from './usual-release.ts'
 
 export const rhythms: readonly Rhythm[] = ['weekly', 'monthly']
 const maxSchedules = 10
-const maxRecipients = 20
+export const maxRecipients = 20
 
 export type Scheduling = Managing | PersonCaller
 

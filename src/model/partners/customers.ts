@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { complete, type Draft } from '../../fields/read.ts'
+import { complete, type Draft, draftOf } from '../../fields/read.ts'
 import { notFound } from '../../lib/failures.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import { batchesOf } from '../../lib/work/batches.ts'
@@ -45,6 +45,22 @@ export async function changeCustomer(caller: Managing, id: number, draft: Draft<
 export function foldTags(text: string): string | null {
   const tags = [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
   return tags.length === 0 ? null : tags.join(', ')
+}
+
+/** As `foldTags` keeps them. */
+export function tagList(tags: string | null): string[] {
+  return tags === null ? [] : tags.split(', ')
+}
+
+/** Gives the customer a label, or takes it away; what is so already changes nothing. */
+export function tagCustomer(caller: Managing, id: number, tag: string, isWanted: boolean): Promise<CustomerRecord> {
+  return changeLocked(caller, id, async (tx, before) => {
+    const held = tagList(before.tags)
+    if (held.includes(tag) === isWanted) return
+    const tags = foldTags([...held.filter((one) => one !== tag), ...(isWanted ? [tag] : [])].join(','))
+    complete(changedCustomer, draftOf(changedCustomer, { tags: tags ?? '' }))
+    await update(tx, caller, 'account.change', before, { tags })
+  })
 }
 
 /** All businesses that are active, which are remembered. */

@@ -81,6 +81,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     true,
   )
   const confirmed: Record<string, string> = {}
+  const alike: Record<string, string> = { do: 'tag', tag: 'fresh', customer: String(t.accountId) }
   const staffHash = hashToken(acme.staffSessions[1] ?? '')
   const held = { period: '2026-11-02', was: runVersion({ state: 'held', sentence: 'hello' }) }
 
@@ -110,6 +111,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/customers/{account_id}',   { as: 'pause', form: { do: 'pause' }, changes: { businesses: { account_id: t.accountId } } }],
     ['POST /desk/customers/{account_id}',   { as: 'archive', form: { do: 'archive' }, changes: { accounts: { id: t.accountId }, mails: { account_id: t.accountId } }, prepare: () => letMailWait(app) }],
     ['POST /desk/customers/{account_id}/delete', { prepare: confirmDeletion, form: confirmed, changes: { accounts: { id: t.accountId } }, adds: ['deleted_accounts'] }],
+    ['POST /desk/bulk',                     { prepare: lookAtBulk, form: alike, changes: { accounts: { id: t.accountId } } }],
     ['POST /desk/deleted/{account_id}',     { params: { account_id: acme.goneId }, changes: { accounts: { id: acme.goneId }, deleted_accounts: { account_id: acme.goneId } } }],
     ['POST /desk/customers/{account_id}/people/{user_id}/view', { params: { user_id: person.id }, changes: { sessions: { token_hash: staffHash } } }],
     ['POST /desk/leave',                    { prepare: () => see(staffHash, '2999-01-01T00:00:00Z'), changes: { sessions: { token_hash: staffHash } } }],
@@ -228,9 +230,18 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
 
   async function confirmDeletion(): Promise<void> {
     await endUndoing(app)
+    Object.assign(confirmed, { seen: await shownAt(`/desk/customers/${t.accountId}/delete`, 'seen') })
+  }
+
+  async function lookAtBulk(): Promise<void> {
+    Object.assign(alike, { was: await shownAt(`/desk/bulk?${new URLSearchParams(alike)}`, 'was') })
+  }
+
+  /** A hidden field of a page of the desk. */
+  async function shownAt(path: string, name: string): Promise<string> {
     const cookie = `${cookieNames.session}=${acme.staffSessions[1] ?? ''}`
-    const { text } = await stranger.get(`/desk/customers/${t.accountId}/delete`, { headers: { cookie, accept: 'text/html' } })
-    Object.assign(confirmed, { seen: /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '' })
+    const { text } = await stranger.get(path, { headers: { cookie, accept: 'text/html' } })
+    return new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''
   }
 
   /** Somebody of the staff looks as the person. */

@@ -5,6 +5,7 @@ import { oneLine } from '../../../lib/one-line.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { StaffCaller } from '../../core/caller.ts'
 import { accountsWithin } from '../../core/tenancy.ts'
+import { tagList } from '../../partners/customers.ts'
 import type { Reason } from '../attention.ts'
 
 type Db = Kysely<Tables>
@@ -64,7 +65,7 @@ export async function listCustomers(caller: StaffCaller): Promise<Customer[]> {
       return {
         id,
         name: oneLine(name),
-        tags: tags === null ? [] : tags.split(', '),
+        tags: tagList(tags),
         colleague: colleagues.get(looked_after_by ?? 0) ?? null,
         isArchived: archived_at !== null,
         isDeactivated: states !== undefined && !states.has('active'),

@@ -67,11 +67,13 @@ export function customersHtml(
   `
 }
 
-function rowHtml({ words }: PersonPageRequest, customer: Customer, hits: Html | null): Html {
+function rowHtml({ words, query }: PersonPageRequest, customer: Customer, hits: Html | null): Html {
+  const isChosen = query.get('choose') === 'shown'
   const { compared, visibility, rating, measuredOn, seenAt, mail } = customer
   return html`
     <tr>
       <th scope="row">
+        ${choiceBox(customer, isChosen)}
         <span class="named">${dot(customer)}<a class="rowlink" href="/desk/customers/${customer.id}">${breakable(customer.name)}</a></span>
         <small>${[words.count(customer.sites, 'site'), ...(customer.colleague === null ? [] : [customer.colleague.name]), ...customer.tags].join(' · ')}</small>
         ${hits}
@@ -87,6 +89,10 @@ function rowHtml({ words }: PersonPageRequest, customer: Customer, hits: Html | 
       <td class="n" data-l="Client seen">${seenAt === null ? quiet('never') : words.shortDay(seenAt.slice(0, 10))}</td>
     </tr>
   `
+}
+
+function choiceBox({ id, name }: Customer, isChosen: boolean): Html {
+  return html`<input type="checkbox" class="no-print" name="customer" value="${id}" aria-label="Choose ${name}"${isChosen ? html` checked` : null}>`
 }
 
 const states = { off: 'deactivated', bad: 'got worse', look: 'needs a look', good: 'all is well' } as const

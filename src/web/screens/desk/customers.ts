@@ -18,6 +18,7 @@ import { csvInPieces, piecesOf } from '../../components/csv.ts'
 import { framed } from '../../components/layout.ts'
 import { pointsChange } from '../../components/number-format.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest } from '../../page-request.ts'
+import { bulkBar } from './bulk.ts'
 import { colleagueChoice, findCustomers, reasonChoices, tagChoice } from './customers-filters.ts'
 import { type CustomerReason, customerReasons, customersHtml, customersTable, heads, needOf } from './customers-table.ts'
 import { firstStepsHtml } from './first-steps.ts'
@@ -50,15 +51,18 @@ async function listedCustomers({ query }: PersonPageRequest, staff: StaffCaller)
 
 function withoutNotice(request: PersonPageRequest): PersonPageRequest {
   const query = new URLSearchParams(request.query)
-  for (const name of ['added', 'password']) query.delete(name)
+  for (const name of ['added', 'changed', 'password']) query.delete(name)
   return { ...request, query }
 }
 
 /** What was done before the list is shown again. */
 function doneNotice({ query, words }: PersonPageRequest): Html | null {
-  const added = Number(/^\d{1,6}$/.exec(query.get('added') ?? '')?.[0] ?? 0)
   const isPassword = query.get('password') === 'changed'
-  const done = added > 0 ? `${words.count(added, 'customer is', 'customers are')} added.` : isPassword ? 'Your password is changed.' : null
+  const counted = (['added', 'changed'] as const).flatMap((name) => {
+    const many = Number(/^\d{1,6}$/.exec(query.get(name) ?? '')?.[0] ?? 0)
+    return many > 0 ? [`${words.count(many, 'customer is', 'customers are')} ${name}.`] : []
+  })
+  const done = counted[0] ?? (isPassword ? 'Your password is changed.' : null)
   return done === null ? null : html`<p class="notice" role="status">${done}</p>`
 }
 
@@ -79,7 +83,7 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
     <p class="lead">${sentenceOf(request, all)} Compared with the 30 days before.</p>
     ${figuresHtml(sums(request, all))}
     <form class="filters no-print" action="/desk" data-live="#customer-list">
-      ${keptFields(request, ['q', 'page', 'colleague', 'tag'])}
+      ${keptFields(request, ['q', 'page', 'colleague', 'tag', 'choose'])}
       <label for="narrow">
         Search by name, domain, person or your number
         <input id="narrow" type="search" name="q" value="${request.query.get('q')}" autocomplete="off">
@@ -92,7 +96,16 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
     </form>
     <div id="customer-list" data-swap>
       <p class="quiet small" role="status">${some.length < all.length ? `${some.length} of ${all.length} shown` : ''}</p>
-      ${slice.items.length > 0 ? customersHtml(request, slice.items, sorting, hitsOf) : html`<p class="quiet">No customer fits.</p>`}
+      ${
+        slice.items.length === 0
+          ? html`<p class="quiet">No customer fits.</p>`
+          : html`
+              <form action="/desk/bulk">
+                ${customersHtml(request, slice.items, sorting, hitsOf)}
+                ${bulkBar(staff, hrefWith(request, { choose: 'shown' }))}
+              </form>
+            `
+      }
       ${showAllOnPhone(request, slice.items.length, '#customers')}
       ${pageLinks(request, 'page', slice, 'customers')}
       ${leftOffPaper(slice.items.length, some.length, 'customers')}
