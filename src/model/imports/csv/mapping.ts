@@ -7,6 +7,7 @@ import { type ObservationKind, observationKinds, observations, plural } from '..
 import { isSeriesRecord, seriesOf } from '../../../store/series.ts'
 import type { PlainWish } from '../import-line.ts'
 import { folded } from './folded.ts'
+import { likelyKind } from './likely-kind.ts'
 import { type CountriesSeen, localeColumns, localeFields } from './locales.ts'
 import { type Spread, spreadsOf } from './wide-columns.ts'
 
@@ -203,18 +204,35 @@ function kindsMeant({ plan }: Trial, names: readonly string[]): readonly Observa
   })
 }
 
-/** Describes what is missing for the nearest kinds, and which column may be misspelt. */
+/** Describes what is missing for the kind that is likely, or for the nearest ones, and which column may be misspelt. */
 function helpWith(trials: readonly Trial[], header: readonly string[], names: readonly string[]): string {
-  const lacking = trials.filter(({ missing }) => missing.length > 0)
+  const likely = trials.length > 1 ? likelyKind(names) : undefined
+  const lacking = trials.filter(({ plan, missing }) => missing.length > 0 && (likely === undefined || plan.kind === likely.kind))
+  if (trials.length > 1 && likely === undefined && trials.every(({ known }) => known === 0)) return noField(header)
   const near = lacking.toSorted((a, b) => a.missing.length - a.known - (b.missing.length - b.known)).slice(0, 2)
   const told = near.map(({ plan, missing }) => `for ${plural(plan.kind)} it lacks ${missing.join(', ')}`)
   const lacks = told.length > 0 ? told : trials.map(({ plan }) => `no column is a field of ${plural(plan.kind)}`)
   const wanted = near.flatMap(({ missing }) => missing)
   const hints = header.flatMap((name, i) => {
-    const like = wanted.includes(names[i] as string) ? undefined : nearest(names[i] as string, wanted)
-    return like === undefined ? [] : [`is ${name.trim().slice(0, 40)} meant to be ${like}?`]
+    const folded = names[i] as string
+    const like = likely?.meant.get(folded) ?? nearest(folded, wanted)
+    const isKnown = near.some(({ plan }) => plan.fields.includes(folded))
+    return like === undefined || !wanted.includes(like) || isKnown ? [] : [`is ${shortened(name)} meant to be ${like}?`]
   })
   const isDateless = near.some(({ plan, missing }) => plan.kind === 'average_position' && missing.join() === 'date')
   const period = isDateless ? ['totals of several days need those days (--period 2026-10-15..2026-11-11), those of one day --date'] : []
-  return [`${lacks.join(', ')} (name columns with --columns, values of all rows with --set)`, ...period, ...hints].join('; ')
+  const looks = likely === undefined ? [] : [`this looks like ${plural(likely.kind)}`]
+  return [...looks, `${lacks.join(', ')} (name columns with --columns, values of all rows with --set)`, ...period, ...hints].join('; ')
+}
+
+const mostNamesTold = 12
+
+function noField(header: readonly string[]): string {
+  const told = header.slice(0, mostNamesTold).map(shortened).join(', ')
+  const more = header.length > mostNamesTold ? ` and ${header.length - mostNamesTold} more` : ''
+  return `no column is a field of any of them: the file has ${told}${more} (say --kind, name columns with --columns, values of all rows with --set)`
+}
+
+function shortened(name: string): string {
+  return name.trim().slice(0, 40)
 }

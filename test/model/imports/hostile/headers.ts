@@ -13,7 +13,7 @@ const page = { set: 'page_url=https://maps.example/1' }
 // biome-ignore format: a table reads by its columns
 export const headers: readonly BrokenFile[] = [
   // Headers
-  ['columns that nobody knows',               'colour,size\nred,7\n',                                  '1', /it lacks/],
+  ['columns that nobody knows',               'colour,size\nred,7\n',                                  '1', /the file has colour, size/],
   ['a misspelt column',                       `${header.replace('rank,', 'rnak,').replace(/rank$/, 'rnak')}\n${row}\n`, '1', /is rnak meant to be rank\?/],
   ['a column that is cut short',              `${header.replace('search_engine', 'search')}\n${row}\n`, '1', /is search meant to be search_engine\?/],
   ['a misspelt locale',                       `${header.replace('locale', 'local')}\n${row}\n`,        '1', /is local meant to be locale\?/],
@@ -35,6 +35,11 @@ export const headers: readonly BrokenFile[] = [
   ['a header with names of the language',     'constructor,toString,__proto__\n1,2,3\n',               '1', /the header names no kind of record/],
   ['a header with control characters',        'phr\u0007ase,ra\u001bnk\na,1\n',                        '1', /the header names no kind of record/],
   ['a header in another language',            'Suchbegriff,Platz,Datum\nBrot,1,2026-11-14\n',          '1', /name columns with --columns/],
+  ['ranks by other names',                    'Keyword,Position,Checked\nbread,1,2026-11-14\n',        '1', /this looks like rankings; .*is Keyword meant to be phrase\?; is Position meant to be rank\?; is Checked meant to be ranked_at\?/],
+  ['ranks in another language',               'Suchbegriff,Platz,Datum\nBrot,1,2026-11-14\n',          '1', /this looks like rankings; for rankings it lacks phrase, search_engine, locale, ranked_at, rank/],
+  ['reviews by other names',                  'Author,Stars,Comment,Posted\nA,5,Good,2026-11-14\n',     '1', /this looks like reviews; .*is Stars meant to be rating\?; is Posted meant to be date\?/],
+  ['links by other names',                    'Referring page,Anchor,DA\nhttps://a.example/,b,3\n',     '1', /this looks like backlinks; .*is Referring page meant to be source_url\?/],
+  ['averages by other names',                 'Query,Avg Position\na,3.5\n',                           '1', /this looks like average_positions; .*is Avg Position meant to be average_position\?/],
   ['a kind of which no column is known',      'colour,size\nred,7\n',                                  '1', /no column is a field of locations/, { kind: 'locations' }],
   ['a header of formulas',                    '=A1,=B1\n1,2\n',                                        '1', /the header names no kind of record/],
   // Names of columns that are told
