@@ -5,7 +5,18 @@ import type { ObservationKind } from '../../../resources/observation.ts'
 type Words = Readonly<Record<string, readonly string[]>>
 
 const ofKeywords: Words = {
-  phrase: ['keyword', 'keywords', 'query', 'queries', 'search_term', 'search_query', 'keyphrase', 'suchbegriff', 'mot_cle', 'palabra_clave'],
+  phrase: [
+    'keyword',
+    'keywords',
+    'query',
+    'queries',
+    'search_term',
+    'search_query',
+    'keyphrase',
+    'suchbegriff',
+    'mot_cle',
+    'palabra_clave',
+  ],
   search_engine: ['engine'],
   locale: ['country', 'language', 'region', 'market'],
 }
