@@ -106,6 +106,7 @@ marquee mapping rename positions --partner 3 --to weekly`,
       items: [
         'Columns that are told add to those whose names are fields already. A misspelt column is named with the nearest of the file.',
         'Columns of days (`2026-11-14`, `Rank (2026-11-14)`, `..._20261114`, `Nov 14, 2026`) hold the rank of that day, and with `landing` or `url` in their name its page; `--unpivot` names another field. Columns named `Google` or `Bing` hold the rank of that engine; any others are told as `--columns "Column=rank[search_engine=Naver]"`. An empty cell means not measured.',
+        'Reviews of several directories in one file make a page for each: `--set "page_url[source=google]=https://maps.example/place/1" --set "page_url[source=yelp]=https://yelp.example/biz/bob"` says which address belongs to which; a line of a directory that none names is refused. `--set page_url=...` gives all of them one address. The link of a review, the answer of the owner and the language are kept where the file has them.',
         '`--date 2026-11-14` is the day of every row, if the file has no date column. `--date-format` has `yyyy`, `mm` and `dd` (`m`, `d`, `mmm`, `yy`) in any order.',
         '`--decimal ,` reads 7,4 and 1.234,5; without it, a number has a decimal point and no thousands separators.',
         '`--not-found` names the markers for "looked for and not found". An unknown marker is a fault; it never becomes 0 or "not found".',

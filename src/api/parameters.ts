@@ -131,7 +131,7 @@ const csvWords = {
   kind:           parameter(text, 'CSV: the kind of record, if the header does not tell it: `rankings`'),
   preset:         parameter(oneOf(...Object.keys(importPresets)), 'CSV: the tool whose export it is'),
   columns:        parameter(text, 'CSV: which column is which field: `Keyword=phrase,Position=rank`'),
-  set:            parameter(text, 'CSV: values of every row: `search_engine=Google,locale=en-us`'),
+  set:            parameter(text, 'CSV: values of every row: `search_engine=Google,locale=en-us`, or of those of a source: `page_url[source=yelp]=https://yelp.example/biz/bob`'),
   date:           parameter(day, 'CSV: the day of every row, if the file has no date column'),
   date_format:    parameter(text, 'CSV: how dates are written: `dd.mm.yyyy`'),
   decimal:        parameter(oneOf('.', ','), 'CSV: the decimal separator; the other character separates thousands'),

@@ -23,7 +23,8 @@ export const importOptions = {
     'CSV: an export of search-console, business-profile, brightlocal, se-ranking, serpbear, semrush, semrush-tracking, ahrefs, ahrefs-keywords, moz or data-for-seo; none was tried on a genuine download',
   '--kind <kind>': 'CSV: the kind of record, if the header does not tell it: rankings',
   '--columns <pairs>': 'CSV: which column is which field: "Keyword=phrase,Position=rank,Bing=rank[search_engine=Bing]"',
-  '--set <field=value>': 'CSV: a value of every row: locale=en-us; may be repeated',
+  '--set <field=value>':
+    'CSV: a value of every row: locale=en-us, or of those of a source: page_url[source=yelp]=https://yelp.example/biz/bob; may be repeated',
   '--date <date>': 'CSV: the day of every row, if the file has no date column',
   '--date-format <format>': 'CSV: how dates are written: dd.mm.yyyy',
   '--decimal <mark>': 'CSV: the decimal separator, . or ,; the other character separates thousands',

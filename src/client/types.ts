@@ -1628,7 +1628,7 @@ export interface PushObservationsQuery {
   preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'semrush-tracking' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
   /** CSV: which column is which field: `Keyword=phrase,Position=rank` */
   columns?: string
-  /** CSV: values of every row: `search_engine=Google,locale=en-us` */
+  /** CSV: values of every row: `search_engine=Google,locale=en-us`, or of those of a source: `page_url[source=yelp]=https://yelp.example/biz/bob` */
   set?: string
   /** CSV: the day of every row, if the file has no date column */
   date?: string
@@ -1721,7 +1721,7 @@ export interface UploadFileQuery {
   preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'semrush-tracking' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
   /** CSV: which column is which field: `Keyword=phrase,Position=rank` */
   columns?: string
-  /** CSV: values of every row: `search_engine=Google,locale=en-us` */
+  /** CSV: values of every row: `search_engine=Google,locale=en-us`, or of those of a source: `page_url[source=yelp]=https://yelp.example/biz/bob` */
   set?: string
   /** CSV: the day of every row, if the file has no date column */
   date?: string

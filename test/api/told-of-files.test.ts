@@ -150,6 +150,17 @@ onEachEngine('a file', (place) => {
       ['yelp', [['Ben', 'https://yelp.example/r/2', 'de-ch', null]]],
     ])
     assert.doesNotMatch((await acme.get(`/api/accounts/${acme.accountId}/reputation_report/detail.json`)).text, /Thank you|"language"/)
+
+    const addresses = 'set=page_url[source=Google]=https://g.example/bob,page_url[source=yelp]=https://yelp.example/biz/bob'
+    const each = await ended(
+      await upload([...rows, '2026-11-15,trustpilot,Dee,1,Bad,,,'].join('\n'), `preset=brightlocal&${addresses}&skip_refused=1`),
+    )
+    assert.partialDeepStrictEqual(each, { state: 'stored', faults: [{ line: 5, message: 'page_url must be given' }] })
+    const places = (await acme.client.listReviewPages(siteId).toArray()).map(({ source, page_url }) => `${source} ${page_url}`)
+    assert.deepEqual(
+      places.filter((one) => /g.example|yelp.example/.test(one)),
+      ['google https://g.example/bob', 'yelp https://yelp.example/biz/bob'],
+    )
   })
 
   test('that nobody knows has no refused lines', async () => {

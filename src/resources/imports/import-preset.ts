@@ -15,6 +15,12 @@ export interface CsvMapping {
   readonly columns?: Readonly<Record<string, string>>
   /** Maps a field to its value in every row. */
   readonly set?: Readonly<Record<string, string>>
+  /** Values of the rows in which another field has a value: `page_url[source=yelp]=https://yelp.example/biz/bob`. */
+  readonly setWhere?: readonly {
+    readonly field: string
+    readonly value: string
+    readonly where: { readonly field: string; readonly value: string }
+  }[]
   /** The markers for "looked for and not found", in lower case. */
   readonly notFound?: readonly string[]
   /** Maps a field to the meaning of its words: `{ rating: { five: '5' } }`. */

@@ -147,10 +147,22 @@ function reviewsTable({ reviews }: ReputationContent): PageTable {
     { label: 'Headline', kind: 'text' },
     { label: 'Text', kind: 'text' },
     { label: 'Link', kind: 'text' },
+    { label: 'Language', kind: 'text' },
+    { label: 'Answer', kind: 'text' },
   ]
   return {
     caption: 'Reviews',
     columns,
-    rows: reviews.map((one): Cell[] => [one.date, one.rating, one.source, one.user, one.header, one.detail, one.url]),
+    rows: reviews.map((one): Cell[] => [
+      one.date,
+      one.rating,
+      one.source,
+      one.user,
+      one.header,
+      one.detail,
+      one.url,
+      one.language,
+      one.answer,
+    ]),
   }
 }

@@ -84,6 +84,8 @@ function bestOf(plans: readonly Trial[], header: readonly string[], mapping: Csv
   if (first === undefined) return [...(absent === undefined || mapping.isClosed ? [] : [absent]), helpWith(plans, header, names)].join('; ')
   if (second !== undefined && second.known === first.known)
     return `the columns fit ${plural(first.plan.kind)} and ${plural(second.plan.kind)}: say --kind`
+  const foreign = strangeTo(first.plan.kind, Object.keys(mapping.set ?? {}))
+  if (foreign !== undefined) return foreign
   const twice =
     repeated(first.plan.fields) ??
     repeated(
@@ -111,9 +113,14 @@ function repeated(names: readonly (string | undefined)[]): string | undefined {
 /** Returns an error if the options name a field that the kind of record does not have. */
 function strangeOption({ kind, columns = {}, unpivot }: CsvMapping): string | undefined {
   if (kind === undefined) return undefined
-  const named = [...Object.values(columns), unpivot ?? ''].filter((field) => field !== '')
-  const strange = named.find((field) => !Object.hasOwn(tableOf(kind), field))
-  return strange && `${plural(kind)} have no field ${strange}`
+  return strangeTo(kind, [...Object.values(columns), unpivot ?? ''])
+}
+
+function strangeTo(kind: ObservationKind, named: readonly string[]): string | undefined {
+  const known = Object.keys(tableOf(kind))
+  const strange = named.find((field) => field !== '' && !known.includes(field))
+  const like = strange && nearest(strange, known)
+  return strange && `${plural(kind)} have no field ${strange}; ${like ? `did you mean ${like}?` : `they have ${known.join(', ')}`}`
 }
 
 interface Trial {
@@ -146,6 +153,7 @@ function planOf(kind: ObservationKind, header: readonly string[], names: readonl
   const covered = new Set([
     ...fields,
     ...Object.keys(constants),
+    ...(mapping.setWhere ?? []).map(({ field }) => field),
     ...spreads.flatMap(({ values, cells }) => [...Object.keys(values), ...cells.map(({ field }) => field)]),
   ])
   if (localeColumns.some((name) => covered.has(name))) covered.add('locale')

@@ -63,13 +63,15 @@ export function readMapping(words: MappingWords): CsvMapping {
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as CsvMapping
   const told = words.columns?.split(',') ?? []
+  const set = words.set?.split('\n') ?? []
   return {
     ...preset,
     ...given,
     ...(words.preset !== undefined && { isClosed: true }),
     columns: { ...preset.columns, ...pairs(told.filter((text) => !spreadForm.test(text))) },
     ...(told.some((text) => spreadForm.test(text)) && { spread: told.filter((text) => spreadForm.test(text)).map(spreadOf) }),
-    set: { ...preset.set, ...constantsOf(words.set?.split('\n') ?? []) },
+    set: { ...preset.set, ...constantsOf(set.filter((text) => !setWhereForm.test(text))) },
+    ...(set.some((text) => setWhereForm.test(text)) && { setWhere: set.filter((text) => setWhereForm.test(text)).map(setWhereOf) }),
     words: { ...preset.words, ...meaningsOf(words.words?.split(',') ?? [], preset.words) },
   }
 }
@@ -80,11 +82,13 @@ function presetOf(name: string | undefined): Partial<ImportPreset> {
   const like = nearest(name, known)
   return Object.hasOwn(importPresets, name)
     ? (importPresets[name] as ImportPreset)
-    : refuse('bad_request', `There is no preset ${name}${like ? `; did you mean ${like}?` : ''}. There are ${known.join(', ')}`)
+    : refuse('bad_request', `There is no preset ${name}${like ? `; did you mean ${like}?` : '.'} There are ${known.join(', ')}`)
 }
 
 function kindOf(word: string) {
-  return observationKind(word) ?? refuse('bad_request', `A kind is one of ${observationKinds.map(plural).join(', ')}`)
+  const kinds = observationKinds.map(plural)
+  const like = nearest(word, kinds)
+  return observationKind(word) ?? refuse('bad_request', `${like ? `Did you mean ${like}? ` : ''}A kind is one of ${kinds.join(', ')}`)
 }
 
 function dateFormatOf(format: string): string {
@@ -105,7 +109,8 @@ function periodOf(text: string): DaysTogether {
 
 function fieldOf(name: string): string {
   const like = nearest(name, fieldNames)
-  return fieldNames.includes(name) ? name : refuse('bad_request', `There is no field ${name}${like ? `; did you mean ${like}?` : ''}`)
+  const known = like ? `did you mean ${like}?` : `the fields are ${fieldNames.join(', ')}`
+  return fieldNames.includes(name) ? name : refuse('bad_request', `There is no field ${name}; ${known}`)
 }
 
 function languageOf(text: string): string {
@@ -122,6 +127,14 @@ const spreadForm = /^(.+)=\s*(\w+)\[(\w+)=([^\]]*)\]\s*$/
 function spreadOf(text: string) {
   const [, column = '', field = '', name = '', value = ''] = spreadForm.exec(text) ?? []
   return { column: column.trim(), field: fieldOf(field), values: { [fieldOf(name)]: value.trim() } }
+}
+
+const setWhereForm = /^\s*(\w+)\[(\w+)=([^\]]*)\]=(.*)$/
+
+/** Parses `page_url[source=yelp]=https://yelp.example/biz/bob`: the value of the rows of this source. */
+function setWhereOf(text: string) {
+  const [, field = '', name = '', value = '', told = ''] = setWhereForm.exec(text) ?? []
+  return { field: fieldOf(field), value: told.trim(), where: { field: fieldOf(name), value: value.trim() } }
 }
 
 /** Parses `Keyword=phrase`; splits at the last equals sign, because column names may contain one. */

@@ -101,6 +101,8 @@ export function rowRecords(plan: CsvPlan, mapping: CsvMapping, cells: readonly T
   const row = new ReadRow(plan, mapping)
   for (const [name, value] of Object.entries(plan.constants)) row.put(name, value)
   for (const [i, name] of plan.fields.entries()) if (name !== undefined) row.put(name, cells[i] ?? '')
+  for (const { field, value, where } of mapping.setWhere ?? [])
+    if (!plan.fields.includes(field) && isSame(row.record[where.field], where.value)) row.put(field, value)
   const { record, found } = row
   const fault = plan.table['country'] === undefined ? undefined : localise(record, mapping, plan.countries)
   if (fault !== undefined) return [{ line, fault }]
