@@ -18,6 +18,7 @@ import { showPerson, submitPerson } from './screens/desk/customer/person.ts'
 import { showTracked, submitTracked } from './screens/desk/customer/tracked.ts'
 import { submitLeave, submitView } from './screens/desk/customer/views.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
+import { showDevelopers, submitDevelopers } from './screens/desk/developers/developers.ts'
 import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
 import { showDataFiles, submitDataFiles } from './screens/desk/files/data-files.ts'
 import { submitFirstSteps } from './screens/desk/first-steps.ts'
@@ -165,6 +166,8 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/desk/brand',                            to: 'staff', role: 'admin', show: showBrandPage, isFreshOnly: true },
   { method: 'POST', path: '/desk/brand',                            to: 'staff', role: 'admin', show: submitBrand, isFreshOnly: true },
   { method: 'GET',  path: '/desk/brand/preview/{view}',             to: 'staff', role: 'admin', show: showBrandPreview },
+  { method: 'GET',  path: '/desk/developers',                       to: 'staff', role: 'admin', show: showDevelopers, isFreshOnly: true },
+  { method: 'POST', path: '/desk/developers',                       to: 'staff', role: 'admin', show: submitDevelopers, isFreshOnly: true },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },
   { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },
   { method: 'POST', path: '/reports/{schedule_id}',                 to: 'person', show: removeSchedule },

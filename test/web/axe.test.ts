@@ -158,7 +158,7 @@ describe('axe finds nothing', () => {
       await close()
     })
 
-    test(`on the page of the staff, and where it asks for the password, at ${width}`, async () => {
+    test(`on the pages of the staff and of developers, and where the first asks for the password, at ${width}`, async () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'cara-quay', { width })
       const { store } = here.service.app
       const proved = (proved_at: string | null) => store.write((tx) => tx.updateTable('sessions').set({ proved_at }).execute())
@@ -167,7 +167,9 @@ describe('axe finds nothing', () => {
       await proved(null)
       await inspectAt(page, '/desk/team', width)
       await proved(here.service.app.clock.now())
-      for (const path of ['/desk/team', `/desk/team?member=${user_id}`]) await inspectAt(page, path, width)
+      const keys = store.db.selectFrom('keys').select('id').where('partner_id', '=', here.world.partnerId)
+      const developers = ['/desk/developers', `/desk/developers?key=${(await keys.executeTakeFirstOrThrow()).id}`]
+      for (const path of ['/desk/team', `/desk/team?member=${user_id}`, ...developers]) await inspectAt(page, path, width)
       assert.deepEqual(mishaps, [])
       await close()
     })

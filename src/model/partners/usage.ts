@@ -3,26 +3,26 @@
 import { refuse } from '../../lib/failures.ts'
 import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Usage, UsageDay } from '../../resources/usage.ts'
-import type { PartnerCaller } from '../core/caller.ts'
+import type { PartnerCaller, StaffCaller } from '../core/caller.ts'
 
 interface DaySpan {
   readonly start_date?: string | undefined
   readonly end_date?: string | undefined
 }
 
-const usualDays = 31
+export const usualDays = 31
 
 export async function readUsage(caller: PartnerCaller, span: DaySpan): Promise<Usage> {
   const { readsPerMinute, writesPerMinute } = caller.limits
   return {
     reads_per_minute: readsPerMinute === 0 ? null : readsPerMinute,
     writes_per_minute: writesPerMinute === 0 ? null : writesPerMinute,
-    days: await readDays(caller, span),
+    days: await readUsageDays(caller, span),
   }
 }
 
-/** The newest day first. */
-function readDays(caller: PartnerCaller, { start_date, end_date }: DaySpan): Promise<UsageDay[]> {
+/** The newest day first; days without use have no row. */
+export function readUsageDays(caller: PartnerCaller | StaffCaller, { start_date, end_date }: DaySpan): Promise<UsageDay[]> {
   if (start_date !== undefined && end_date !== undefined && start_date > end_date)
     refuse('bad_request', 'The start_date is after the end_date')
   const last = end_date ?? caller.app.clock.now().slice(0, 10)
@@ -41,9 +41,9 @@ function readDays(caller: PartnerCaller, { start_date, end_date }: DaySpan): Pro
     .execute()
 }
 
-function usageWithin({ app, partnerId, accountIds, keyId }: PartnerCaller) {
-  const rows = app.store.db.selectFrom('usage_days').where('partner_id', '=', partnerId)
-  return accountIds === null ? rows : rows.where('key_id', '=', keyId)
+function usageWithin(caller: PartnerCaller | StaffCaller) {
+  const rows = caller.app.store.db.selectFrom('usage_days').where('partner_id', '=', caller.partnerId)
+  return caller.kind === 'staff' || caller.accountIds === null ? rows : rows.where('key_id', '=', caller.keyId)
 }
 
 function daysBefore(day: string, many: number): string {

@@ -249,5 +249,16 @@
     })
   }
 
+  /* What is to be copied gets a button for it, where the browser lets a page copy. */
+  for (const text of navigator.clipboard ? all('.copied') : []) {
+    const button = Object.assign(document.createElement('button'), { type: 'button', className: 'button soft', textContent: 'Copy' })
+    button.setAttribute('aria-label', `Copy: ${text.getAttribute('aria-label')}`)
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(text.textContent)
+      button.textContent = 'Copied'
+    })
+    text.after(button)
+  }
+
   if (new URLSearchParams(location.search).get('print') === 'all') addEventListener('load', () => print())
 })()

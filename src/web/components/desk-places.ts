@@ -10,6 +10,7 @@ const places = [
   { path: '/desk/reports', label: 'Reports',   below: '/desk/reports' },
   { path: '/desk/brand',   label: 'Brand',     below: '/desk/brand', isForAdmins: true },
   { path: '/desk/team',    label: 'Team',      below: '/desk/team', isForAdmins: true },
+  { path: '/desk/developers', label: 'Developers', below: '/desk/developers', isForAdmins: true },
 ] as const
 
 /** Null on any other page. */

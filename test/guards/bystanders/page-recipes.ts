@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { recipientToken } from '../../../src/model/mail/recipients.ts'
 import { runVersion } from '../../../src/model/mail/run-version.ts'
 import { brandVersion, sayingNothing } from '../../../src/model/partners/brand-version.ts'
+import { keyState } from '../../../src/model/partners/keys/admin-keys.ts'
 import { rightsState } from '../../../src/model/people/customers/rights.ts'
 import { hashRecoveryCode } from '../../../src/model/people/second-factor/one-time-codes.ts'
 import { hashToken } from '../../../src/model/people/sessions.ts'
@@ -83,6 +84,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const confirmed: Record<string, string> = {}
   const alike: Record<string, string> = { do: 'tag', tag: 'fresh', customer: String(t.accountId) }
   const staffHash = hashToken(acme.staffSessions[1] ?? '')
+  const newestKey = String(Math.max(acme.callerKey, ...acme.keys.map(({ id }) => id)))
   const held = { period: '2026-11-02', was: runVersion({ state: 'held', sentence: 'hello' }) }
 
   // biome-ignore format: a table reads by its columns
@@ -124,6 +126,10 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/team',                     { as: 'an invitation withdrawn', form: { do: 'withdraw', invitation: String(acme.invitations[1]) }, changes: { staff_invitations: { id: acme.invitations[1] ?? 0 } } }],
     ['POST /desk/team',                     { as: 'all second factors', form: { do: 'demand', wanted: 'yes' }, changes: { partners: { id: acme.id } } }],
     ['POST /desk/brand',                    { form: { name: 'New', was: brandVersion({ ...sayingNothing, name: 'Brand acme', logo_id: 'picture-acme' }) }, changes: { brands: { partner_id: acme.id } } }],
+    ['POST /desk/developers',               { form: { do: 'issue', newest: newestKey, label: 'fresh', scope: 'report' }, adds: ['keys'] }],
+    ['POST /desk/developers',               { as: 'a key rotated', form: { do: 'rotate', key: String(acme.keys[1]?.id), was: keyState({ expires_at: null, revoked_at: null }) }, changes: { keys: { id: [acme.keys[1]?.id ?? 0, acme.keys[2]?.id ?? 0] } }, adds: ['keys'] }],
+    ['POST /desk/developers',               { as: 'a key revoked', form: { do: 'revoke', key: String(acme.keys[2]?.id), sure: 'yes' }, changes: { keys: { id: acme.keys[2]?.id ?? 0 } } }],
+    ['POST /desk/developers',               { as: 'a client of 2012', form: { do: 'switch', wanted: 'yes', was: '[null,1,null]' }, changes: { partners: { id: acme.id } } }],
     ['POST /desk/reports/new',              { form: { customer: String(t.accountId), rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['POST /desk/reports/{schedule_id}',    { params: { schedule_id: schedule.id }, form: { do: 'remove' }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
     ['POST /desk/reports/{schedule_id}',    { as: 'ask again', params: { schedule_id: schedule.id }, form: { do: 'ask', recipient: String(asked) }, adds: ['mails'] }],

@@ -15,7 +15,7 @@ import {
   partnerKey,
 } from '../../../resources/key.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
-import type { KeyScope, PartnerCaller } from '../../core/caller.ts'
+import type { KeyScope, PartnerCaller, StaffCaller } from '../../core/caller.ts'
 import { type ListPage, page } from '../../core/paging.ts'
 import { accountsWithin } from '../../core/tenancy.ts'
 import { change } from '../../core/transaction.ts'
@@ -24,7 +24,8 @@ import { endKey, type FreshKey, insertKey, type Key, keyColumns, replaceKey } fr
 type Db = Kysely<Tables>
 
 export async function issueOwnKey(caller: PartnerCaller, draft: Draft<NewPartnerKey>): Promise<FreshPartnerKey> {
-  const scopes = scopesIn(caller, draft.values.scopes)
+  const given = caller.scopes.filter((scope) => scope !== 'keys' && scope !== 'staff')
+  const scopes = scopeWordsIn(given, draft.values.scopes)
   const accounts = await accountsIn(caller, draft.values.account_ids)
   const input = complete(newPartnerKey, draft, [...scopes.faults, ...accounts.faults])
   return change(caller, async (tx) => {
@@ -68,18 +69,18 @@ async function lockOwnKey(tx: Db, caller: PartnerCaller, id: number): Promise<Ke
   return (await ownKeys(caller, tx).select(keyColumns).where('id', '=', id).executeTakeFirst()) ?? notFound('key')
 }
 
-function scopesIn({ scopes }: PartnerCaller, text = ''): { words: KeyScope[]; faults: FieldError[] } {
+/** Of those that may be given. */
+export function scopeWordsIn(given: readonly KeyScope[], text = ''): { words: KeyScope[]; faults: FieldError[] } {
   const words = [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))]
-  const given = scopes.filter((scope) => scope !== 'keys' && scope !== 'staff')
   const isGood = words.every((word) => given.some((scope) => scope === word))
   return { words: words as KeyScope[], faults: isGood ? [] : [{ field: 'scopes', code: 'inclusion', words: given }] }
 }
 
 const idList = textKinds.idList(200)
 
-/** The accounts of a new key, which the caller must reach; without a list, those of the caller's key. */
-async function accountsIn(caller: PartnerCaller, text?: string): Promise<{ ids: string | null; faults: FieldError[] }> {
-  if (text === undefined || text === '') return { ids: caller.accountIds?.join() ?? null, faults: [] }
+/** The accounts of a new key, which the caller must reach; without a list, those of the caller's key, and all for staff. */
+export async function accountsIn(caller: PartnerCaller | StaffCaller, text = ''): Promise<{ ids: string | null; faults: FieldError[] }> {
+  if (text === '') return { ids: caller.kind === 'staff' ? null : (caller.accountIds?.join() ?? null), faults: [] }
   const ids = idList.read(text)
   if (ids === undefined) return { ids: null, faults: [{ field: 'account_ids', code: 'invalid' }] }
   const found = await accountsWithin(caller).select('id').where('id', 'in', ids).execute()

@@ -13,7 +13,7 @@ import { change } from '../../core/transaction.ts'
 import { makeKey, makePassword, makePublicPart } from './key-format.ts'
 
 export const keyScopes: readonly KeyScope[] = ['provision', 'report', 'ingest', 'login_link', 'keys', 'staff']
-const usualScopes: readonly KeyScope[] = ['provision', 'report']
+export const usualScopes: readonly KeyScope[] = ['provision', 'report']
 const secondsPerDay = 86_400
 
 export interface Key {
