@@ -94,10 +94,12 @@ export async function findSchedule(
   return withRecipients(db, (await found.executeTakeFirst()) ?? notFound('schedule'))
 }
 
-/** Mail that is already queued is still sent. Returns the schedule as it was. */
-export function deleteSchedule(caller: Scheduling, accountId: number, id: number): Promise<ReportSchedule> {
+/** Mail that is already queued is still sent. Returns the schedule as it was. With `was`, a version, a change that was made meanwhile keeps it. */
+export function deleteSchedule(caller: Scheduling, accountId: number, id: number, was?: string): Promise<ReportSchedule> {
   return change(caller, async (tx) => {
+    await caller.app.store.lock(tx, 'report_schedules', id)
     const before = await findSchedule(caller, accountId, id, tx)
+    refuseIfChanged(before, was)
     await removeAll(caller.app.store.engine, tx, 'schedule', before.account_id, [id])
     await audit(tx, caller, 'schedule.delete', before, { after: {} })
     return before

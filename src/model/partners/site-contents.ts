@@ -10,7 +10,7 @@ import { type Action, audit } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { type Managing, sitesWithin } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { change, refuseMeanwhile } from '../core/transaction.ts'
 import { removeAll } from './removal.ts'
 import { findSite } from './sites.ts'
 
@@ -146,8 +146,8 @@ async function trackedOf(tx: Db, place: SitePlace, owner: 'keyword' | 'subject',
 const longestTag = 50
 const longestTags = 1_000
 
-/** Gives keywords these tags in place of those that they have; none takes them away. Data that tells tags replaces them later. */
-export async function tagKeywords(caller: Managing, siteId: number, ids: readonly number[], text: string): Promise<number> {
+/** Gives keywords these tags in place of those with which they were seen, by id; none takes them away. Data that tells tags replaces them later. */
+export async function tagKeywords(caller: Managing, siteId: number, seen: ReadonlyMap<number, string>, text: string): Promise<number> {
   const place = await placeOf(caller, siteId)
   const labels = [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
   const tags = labels.length === 0 ? null : labels.join(',')
@@ -156,7 +156,8 @@ export async function tagKeywords(caller: Managing, siteId: number, ids: readonl
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(tags ?? '')) invalid([{ field: 'tags', code: 'not_one_line' }])
   return change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
-    const held = await inBatches(ids, rowsPerStatement, (some) => keywordsOf(tx, place).where('id', 'in', some).execute())
+    const held = await inBatches([...seen.keys()], rowsPerStatement, (some) => keywordsOf(tx, place).where('id', 'in', some).execute())
+    if (held.some((one) => seen.get(one.id) !== (one.tags ?? ''))) refuseMeanwhile()
     const changed = held.filter((one) => one.tags !== tags)
     if (changed.length === 0) return 0
     const known = changed.map(({ id }) => id)

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recipientToken } from '../../../src/model/mail/recipients.ts'
 import { runVersion } from '../../../src/model/mail/run-version.ts'
+import { scheduleVersion } from '../../../src/model/mail/schedule-version.ts'
+import { findSchedule } from '../../../src/model/mail/schedules.ts'
 import { brandVersion, sayingNothing } from '../../../src/model/partners/brand-version.ts'
 import { keyState } from '../../../src/model/partners/keys/admin-keys.ts'
 import { rightsState } from '../../../src/model/people/customers/rights.ts'
@@ -82,6 +84,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     true,
   )
   const confirmed: Record<string, string> = {}
+  const removal: Record<string, string> = { do: 'remove' }
   const alike: Record<string, string> = { do: 'tag', tag: 'fresh', customer: String(t.accountId) }
   const staffHash = hashToken(acme.staffSessions[1] ?? '')
   const newestKey = String(Math.max(acme.callerKey, ...acme.keys.map(({ id }) => id)))
@@ -107,8 +110,10 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/customers/{account_id}',   { as: 'a name', form: { do: 'rename', changed: String(t.businesses[1]), business_name: 'Fresh', was: `Business of ${site.domain}` }, changes: { businesses: { id: t.businesses[1] ?? 0 } } }],
     ['POST /desk/customers/{account_id}',   { as: 'an end', form: { do: 'deactivate', changed: String(t.businesses[1]) }, changes: { businesses: { id: t.businesses[1] ?? 0 } } }],
     ['POST /desk/customers/{account_id}',   { as: 'a link', form: { do: 'revoke', site: String(site.id), link: String(link?.id) }, changes: { share_links: { id: link?.id ?? 0 } } }],
+    ['POST /desk/customers/{account_id}',   { as: 'a note', form: { do: 'note', noted: String(site.id), day: '2026-11-02', text: 'Fresh' }, adds: ['annotations'] }],
+    ['POST /desk/customers/{account_id}',   { as: 'a note removed', form: { do: 'unnote', site: String(site.id), note: String(site.annotations[1]) }, changes: { annotations: { id: site.annotations[1] ?? 0 } } }],
     ['POST /desk/customers/{account_id}/sites/{site_id}', { form: { do: 'add-keywords', keywords: 'fresh words' }, adds: ['keywords'], changes: { measured_versions: { account_id: t.accountId } } }],
-    ['POST /desk/customers/{account_id}/sites/{site_id}', { as: 'tags', form: { do: 'tag', 'one-of-keywords': String(site.keywords[1]), tags: 'fresh' }, changes: { keywords: { id: site.keywords[1] ?? 0 }, measured_versions: { account_id: t.accountId } } }],
+    ['POST /desk/customers/{account_id}/sites/{site_id}', { as: 'tags', form: { do: 'tag', 'one-of-keywords': `${site.keywords[1]}:`, tags: 'fresh' }, changes: { keywords: { id: site.keywords[1] ?? 0 }, measured_versions: { account_id: t.accountId } } }],
     ['POST /desk/customers/{account_id}/people/{user_id}', { params: { user_id: person.id }, form: { was: heldHere, sees: `Account:${t.accountId}`, edits: 'yes' }, changes: { abilities: { user_id: person.id } } }],
     ['POST /desk/customers/{account_id}',   { as: 'pause', form: { do: 'pause' }, changes: { businesses: { account_id: t.accountId } } }],
     ['POST /desk/customers/{account_id}',   { as: 'archive', form: { do: 'archive' }, changes: { accounts: { id: t.accountId }, mails: { account_id: t.accountId } }, prepare: () => letMailWait(app) }],
@@ -131,7 +136,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/developers',               { as: 'a key revoked', form: { do: 'revoke', key: String(acme.keys[2]?.id), sure: 'yes' }, changes: { keys: { id: acme.keys[2]?.id ?? 0 } } }],
     ['POST /desk/developers',               { as: 'a client of 2012', form: { do: 'switch', wanted: 'yes', was: '[null,1,null]' }, changes: { partners: { id: acme.id } } }],
     ['POST /desk/reports/new',              { form: { customer: String(t.accountId), rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
-    ['POST /desk/reports/{schedule_id}',    { params: { schedule_id: schedule.id }, form: { do: 'remove' }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
+    ['POST /desk/reports/{schedule_id}',    { params: { schedule_id: schedule.id }, form: removal, prepare: lookAtMailing, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
     ['POST /desk/reports/{schedule_id}',    { as: 'ask again', params: { schedule_id: schedule.id }, form: { do: 'ask', recipient: String(asked) }, adds: ['mails'] }],
     ['POST /desk/reports/{schedule_id}',    { as: 'send me one', params: { schedule_id: schedule.id }, form: { do: 'sample' }, adds: ['mails'] }],
     ['POST /desk/reports/{schedule_id}',    { as: 'send what is held', params: { schedule_id: schedule.id }, form: { do: 'send', ...held }, changes: { report_runs: { schedule_id: schedule.id } }, adds: ['mails'] }],
@@ -241,6 +246,11 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
 
   async function lookAtBulk(): Promise<void> {
     Object.assign(alike, { was: await shownAt(`/desk/bulk?${new URLSearchParams(alike)}`, 'was') })
+  }
+
+  async function lookAtMailing(): Promise<void> {
+    const operator = { kind: 'operator', app, requestId: 'a look' } as const
+    Object.assign(removal, { was: scheduleVersion(await findSchedule(operator, t.accountId, schedule?.id ?? 0)) })
   }
 
   /** A hidden field of a page of the desk. */

@@ -84,6 +84,36 @@ onEachEngine('the forms of a customer', (place) => {
     assert.notEqual(link?.revoked_at, null)
   })
 
+  test('write a note on a day of a site, and take it away again', async () => {
+    const browser = await at('ben-desk')
+    const notes = () => db().selectFrom('annotations').select(['id', 'site_id', 'day', 'text', 'created_by']).orderBy('id').execute()
+    const before = await notes()
+    const form = { do: 'note', noted: String(agency.world.chicago), day: '2026-11-02', text: 'A <new> shop window' }
+    for (const [wrong, said] of [
+      [{ text: ' ' }, 'Please say what happened.'],
+      [{ text: 'x'.repeat(201) }, 'at most 200 characters'],
+      [{ day: 'yesterday' }, 'Please write the day as'],
+    ] as const) {
+      const refused = await post(browser, { ...form, ...wrong })
+      assert.deepEqual([refused.status, refused.text.includes(said)], [422, true], said)
+    }
+    for (const foreign of [agency.world.globexSite, 999_999])
+      assert.equal((await post(browser, { ...form, noted: String(foreign) })).status, 404)
+    assert.deepEqual(await notes(), before)
+    assert.equal((await post(browser, form)).headers.location, `${path()}?done=noted#notes`)
+    const made = (await notes()).at(-1)
+    assert.deepEqual(
+      { ...made, id: 0 },
+      { id: 0, site_id: agency.world.chicago, day: '2026-11-02', text: 'A <new> shop window', created_by: agency.staff.ben },
+    )
+    assert.match((await browser.get(path())).text, /A &lt;new&gt; shop window/)
+    const remove = { do: 'unnote', site: String(agency.world.chicago), note: String(made?.id) }
+    assert.equal((await post(browser, { ...remove, site: String(agency.world.evanston) })).status, 404, 'by way of another site')
+    assert.equal((await post(browser, remove)).headers.location, `${path()}?done=unnoted#notes`)
+    assert.deepEqual(await notes(), before)
+    assert.match((await browser.get(path())).text, /note made \(chicago\..*?\), by ben-desk/)
+  })
+
   test('change the name, the time zone and the tags, unless somebody did meanwhile', async () => {
     const browser = await at('ben-desk')
     const was = wasAbout((await browser.get(path())).text)
@@ -120,6 +150,7 @@ onEachEngine('the forms of a customer', (place) => {
       { do: 'domain', domain: 'no.example', business_id: String((await businesses())[0]?.id) },
       { do: 'rename', changed: String((await businesses())[0]?.id), business_name: 'No' },
       { do: 'about', name: 'No', time_zone: 'UTC' },
+      { do: 'note', noted: String(agency.world.chicago), day: '2026-11-02', text: 'No' },
     ]
     for (const login of ['mia-desk', 'dana-owner']) {
       const browser = await at(login)

@@ -182,7 +182,13 @@ onEachEngine('the reports at the desk', (place) => {
     const { location = '' } = (await browser.post(`${path}/new`, { ...form, recipients: 'gary@garages.example' })).headers
     assert.match(location, /^\/desk\/reports\/\d+\?done=added$/)
     assert.equal((await browser.get(location)).status, 200)
-    const removed = await browser.post(location, { form_token: form.form_token, do: 'remove' })
+    const was = () => browser.get(location).then(({ text }) => /name="was" value="(\w{20})"/.exec(text)?.[1] ?? '')
+    const seen = await was()
+    const more = { form_token: form.form_token, was: seen, rhythm: 'weekly', recipients: 'gary@garages.example' }
+    assert.equal((await browser.post(location, more)).status, 303)
+    const late = await browser.post(location, { form_token: form.form_token, do: 'remove', was: seen })
+    assert.match(late.text, /changed this meanwhile/)
+    const removed = await browser.post(location, { form_token: form.form_token, do: 'remove', was: await was() })
     assert.equal(removed.headers.location, path)
     assert.equal((await browser.get(location)).status, 404)
     const mia = await at('mia-desk')

@@ -59,14 +59,18 @@ onEachEngine('what is tracked of a site', (place) => {
   test('gets tags', async () => {
     const browser = await at('ben-desk')
     const [first] = await keywords()
-    const tag = (tags: string, id = String(first?.id)) => send(browser, { do: 'tag', 'one-of-keywords': id, tags })
+    const tag = (tags: string, seen = `${first?.id}:`) => send(browser, { do: 'tag', 'one-of-keywords': seen, tags })
     assert.equal((await tag('money,  city, money')).headers.location, `${path()}?done=tagged`)
     assert.equal((await keywords())[0]?.tags, 'money,city')
     assert.match((await browser.get(path())).text, /money, city/)
     assert.match((await browser.get(`/sites/${agency.world.chicago}/search`)).text, /money/)
     assert.match((await tag('x'.repeat(51))).text, /These tags are too long/)
     assert.match((await tag('a', 'x')).text, /Nothing is ticked/)
-    assert.equal((await tag('')).status, 303)
+    const late = await tag('mine')
+    assert.equal(late.status, 422, 'a colleague has given tags meanwhile')
+    assert.match(late.text, /changed this meanwhile.*value="mine"/s)
+    assert.equal((await keywords())[0]?.tags, 'money,city')
+    assert.equal((await tag('', `${first?.id}:money,city`)).status, 303)
     assert.equal((await keywords())[0]?.tags, null)
   })
 
@@ -77,7 +81,7 @@ onEachEngine('what is tracked of a site', (place) => {
     const before = (await keywords()).length
     const unsure = await send(browser, { do: 'remove-keywords', 'one-of-keywords': String(first?.id) })
     assert.match(unsure.text, /please tick that as well/)
-    assert.match(unsure.text, new RegExp(`value="${first?.id}" checked`))
+    assert.match(unsure.text, new RegExp(`value="${first?.id}:" checked`))
     assert.equal((await keywords()).length, before)
     const sure = { do: 'remove-keywords', 'one-of-keywords': String(first?.id), sure: 'yes' }
     assert.equal((await send(browser, sure)).headers.location, `${path()}?done=removed`)

@@ -16,6 +16,7 @@ const mostBusinesses = 500
 const mostPeople = 500
 const mostLinks = 100
 const mostEntries = 50
+const mostNotes = 50
 
 export type CustomerFile = Awaited<ReturnType<typeof openCustomer>>
 export type CustomerSite = CustomerFile['sites'][number]
@@ -47,6 +48,7 @@ export async function openCustomer(caller: StaffCaller, id: number) {
     people: await readPeople(db, account, scopes),
     schedules: await listSchedules(caller, id),
     links: await readLinks(caller, scopes.Site),
+    notes: await readNotes(db, id),
     entries: await readEntries(db, id),
   }
 }
@@ -117,11 +119,23 @@ async function readLinks({ app }: StaffCaller, siteIds: readonly number[]) {
     .execute()
 }
 
+/** Of the sites of the customer, the newest first. */
+function readNotes(db: Db, accountId: number) {
+  const notes = db.selectFrom('annotations').select(['id', 'day', 'text', 'site_id']).where('account_id', '=', accountId)
+  return notes
+    .where('site_id', 'is not', null)
+    .$narrowType<{ site_id: number }>()
+    .orderBy('day', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostNotes)
+    .execute()
+}
+
 /** The newest first. */
 function readEntries(db: Db, accountId: number) {
   return db
     .selectFrom('audit_entries')
-    .select(['id', 'at', 'actor', 'action'])
+    .select(['id', 'at', 'actor', 'action', 'subject_type', 'subject_id'])
     .where('account_id', '=', accountId)
     .orderBy('id', 'desc')
     .limit(mostEntries)

@@ -73,8 +73,7 @@ function rowHtml({ words, query }: PersonPageRequest, customer: Customer, hits: 
   return html`
     <tr>
       <th scope="row">
-        ${choiceBox(customer, isChosen)}
-        <span class="named">${dot(customer)}<a class="rowlink" href="/desk/customers/${customer.id}">${breakable(customer.name)}</a></span>
+        <span class="named">${choiceBox(customer, isChosen)}${dot(customer)}<a class="rowlink" href="/desk/customers/${customer.id}">${breakable(customer.name)}</a></span>
         <small>${[words.count(customer.sites, 'site'), ...(customer.colleague === null ? [] : [customer.colleague.name]), ...customer.tags].join(' · ')}</small>
         ${hits}
       </th>

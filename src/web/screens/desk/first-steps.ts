@@ -53,7 +53,7 @@ type Body = (request: PersonPageRequest, steps: FirstSteps) => Html
 const bodies: Readonly<Record<StepName, Body>> = {
   customer: customerBody,
   data: dataBody,
-  brand: () => html`<p>Clients see your name, colours and logos on pages, in mails and on paper. Whoever runs this service sets them.</p>`,
+  brand: () => html`<p>Clients see your name and colour on pages, in mails and on paper: <a href="/desk/brand">choose them</a>.</p>`,
   invite: inviteBody,
   mail: (_, { customer }) =>
     customer === null

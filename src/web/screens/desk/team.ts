@@ -121,8 +121,7 @@ function factorHtml(request: PersonPageRequest, { members, demandsSecondFactor: 
   const without = members.filter(({ hasSecondFactor }) => !hasSecondFactor).length
   return html`
     <h2>Second factor</h2>
-    <p>${isDemanded ? 'Every colleague needs a second factor: until it is set up, they see the page for it and nothing else.' : 'Colleagues may set up a second factor, and need none.'}
-      ${without === 0 ? 'All have one.' : `${request.words.count(without, 'colleague')} without one.`}</p>
+    <p>${isDemanded ? 'Every colleague needs a second factor: until it is set up, they see the page for it and nothing else.' : 'Colleagues may set up a second factor, and need none.'} ${without === 0 ? 'All have one.' : `${request.words.count(without, 'colleague')} without one.`}</p>
     <form method="post" action="/desk/team">
       ${tokenField(request)}
       <input type="hidden" name="wanted" value="${isDemanded ? 'no' : 'yes'}">

@@ -34,7 +34,7 @@ export function businessesHtml(request: PersonPageRequest, { id, businesses }: C
 function businessLine(accountId: number, { id, name, aasm_state }: ListedBusiness): Html {
   return html`
     ${breakable(name)}
-    ${aasm_state === 'deactivated' ? html` <span class="badge">deactivated</span>` : null}
+    ${aasm_state === 'deactivated' ? html` <span class="badge">deactivated</span>` : null}${' '}
     <a class="no-print" href="/desk/customers/${accountId}?business=${id}#businesses">Change<span class="sr"> ${name}</span></a>
   `
 }

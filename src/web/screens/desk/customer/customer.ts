@@ -18,6 +18,8 @@ import { aboutHtml, saveAbout } from './about.ts'
 import { addHere, businessesHtml, changeHere } from './businesses.ts'
 import { historyCard } from './history.ts'
 import { linksHtml, revoke } from './links.ts'
+import { mailsHtml } from './mails.ts'
+import { addNote, notesHtml, removeNote } from './notes.ts'
 import { invite, peopleHtml } from './people.ts'
 import { addDomain, sitesHtml } from './sites.ts'
 import { stateActs, stateCard, stateDone } from './state.ts'
@@ -33,6 +35,8 @@ const done: ReadonlyMap<string, string> = new Map(
     business: 'The business is added.',
     changed: 'The change is saved.',
     revoked: 'The link no longer works.',
+    noted: 'The note is written.',
+    unnoted: 'The note is removed.',
   }),
 )
 
@@ -55,6 +59,7 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
       ${await whyCard(request, staff, customer)}
       ${card(mailsHtml(request, customer), 'w6')}
       ${card(linksHtml(request, customer), 'w6')}
+      ${card(notesHtml(request, customer), 'w12', true)}
       ${card(businessesHtml(request, customer), 'w6')}
       ${card(aboutHtml(request, customer), 'w6')}
       ${stateCard(request, staff, await findCustomer(staff, customer.id))}
@@ -79,6 +84,8 @@ const acts: ReadonlyMap<string, Act> = new Map(
     deactivate: changeHere,
     reactivate: changeHere,
     revoke,
+    note: addNote,
+    unnote: removeNote,
   }),
 )
 
@@ -137,19 +144,4 @@ function leadOf({ words }: PersonPageRequest, { sites, people, businesses, time_
   const counted = `${words.count(sites.length, 'site')} of ${words.count(businesses.length, 'business', 'businesses')}, ${words.count(people.length, 'person', 'people')}.`
   const others = closed.length > mostNamed ? ` and ${words.whole(closed.length - mostNamed)} more` : ''
   return `${counted}${closed.length > 0 ? ` Deactivated: ${closed.slice(0, mostNamed).join(', ')}${others}.` : ''} Days are counted in ${time_zone ?? 'UTC'}.`
-}
-
-const states = { active: 'gets them', unconfirmed: 'has not confirmed yet', unsubscribed: 'has unsubscribed' } as const
-
-function mailsHtml({ words }: PersonPageRequest, { schedules }: CustomerFile): Html {
-  if (schedules.length === 0) return html`<h2>Reports by mail</h2><p class="quiet">No reports are mailed.</p>`
-  return html`
-    <h2>Reports by mail</h2>
-    ${schedules.map(
-      ({ rhythm, site_ids, recipients }) => html`
-        <p>${rhythm === 'weekly' ? 'Every week' : 'Every month'}, about ${site_ids === null ? 'every site' : words.count(site_ids.length, 'site')}:</p>
-        <ul class="recipients">${recipients.map(({ email, state }) => html`<li>${breakable(email)} ${states[state]}</li>`)}</ul>
-      `,
-    )}
-  `
 }

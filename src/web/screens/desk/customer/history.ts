@@ -3,16 +3,20 @@
 import { type Html, html } from '../../../../lib/html.ts'
 import type { CustomerFile } from '../../../../model/dashboard/desk/customer.ts'
 import type { StaffName } from '../../../../model/dashboard/desk/customers.ts'
+import { domainName } from '../../../components/names.ts'
 import { card } from '../../../components/site-frame.ts'
+import { breakable } from '../../../components/tables.ts'
 import type { PersonPageRequest } from '../../../page-request.ts'
 import { actorName, nameOf } from './sees.ts'
 
 export function historyCard({ words }: PersonPageRequest, customer: CustomerFile, colleagues: readonly StaffName[]): Html {
   const { entries } = customer
   const names = peopleNames(customer, colleagues)
-  const list = entries.map(
-    ({ at, actor, action }) => html`<li>${words.moment(at)}: ${doneText(action)}, by ${actorName(names, actor)}</li>`,
-  )
+  const subjects = subjectNames(customer)
+  const list = entries.map(({ at, actor, action, subject_type, subject_id }) => {
+    const subject = subjects.get(`${subject_type}:${subject_id}`)
+    return html`<li>${words.moment(at)}: ${doneText(action)}${subject && html` (${breakable(subject)})`}, by ${actorName(names, actor)}</li>`
+  })
   return card(
     html`
       <h2>History</h2>
@@ -28,6 +32,15 @@ function peopleNames({ people }: CustomerFile, colleagues: readonly StaffName[])
   return new Map([
     ...people.map((person) => [person.id, nameOf(person)] as const),
     ...colleagues.map(({ id, name }) => [id, name] as const),
+  ])
+}
+
+/** What is still there of what was changed, as the audit log names it. */
+function subjectNames({ sites, businesses, people }: CustomerFile): ReadonlyMap<string, string> {
+  return new Map([
+    ...sites.map(({ id, domain }) => [`Site:${id}`, domainName(domain)] as const),
+    ...businesses.map(({ id, name }) => [`Business:${id}`, name] as const),
+    ...people.map((person) => [`User:${person.id}`, nameOf(person)] as const),
   ])
 }
 

@@ -90,7 +90,7 @@ function inviteForm(request: PersonPageRequest, customer: CustomerFile): Html {
       ${tokenField(request)}
       ${fieldHtml(request, { name: 'email', label: 'Invite somebody by email', type: 'email', isRequired: true, sentences: emailSentences })}
       ${fieldHtml(request, { name: 'contact', label: 'Name of the person' })}
-      ${fieldHtml(request, { name: 'sees', label: 'Sees', options: scopes, sentences: sees })}
+      ${fieldHtml(request, { name: 'sees', label: 'Sees', options: scopes, sentences: sees }, `Account:${id}`)}
       <label class="check"><input type="checkbox" name="edits" value="yes"${request.form.get('edits') === 'yes' ? html` checked` : null}> may also share</label>
       <button class="button" name="do" value="invite">Invite</button>
     </form>

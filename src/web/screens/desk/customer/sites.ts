@@ -23,6 +23,7 @@ export function sitesHtml(request: PersonPageRequest, customer: CustomerFile): H
     <h2>Sites</h2>
     ${sites.length === 0 ? html`<p class="quiet">This customer has no sites yet.</p>` : sitesTable(request, customer)}
     ${addForm(request, customer)}
+    <p class="no-print"><a href="/desk/data?customer=${customer.id}">What came in for these sites</a></p>
   `
 }
 
@@ -47,7 +48,7 @@ function siteRow({ words }: PersonPageRequest, customerId: number, site: Custome
         <a class="rowlink" href="/sites/${site.id}/search">${breakable(domainName(site.domain))}</a>
         ${isActive ? null : html` <span class="badge">deactivated</span>`}
         <small>${site.business_name}</small>
-        <small class="no-print"><a href="/desk/customers/${customerId}/sites/${site.id}">Keywords and competitors<span class="sr"> of ${domainName(site.domain)}</span></a></small>
+        <small class="no-print"><a href="/desk/customers/${customerId}/sites/${site.id}">Keywords and competitors<span class="sr"> of ${domainName(site.domain)}</span></a> · <a href="/sites/${site.id}/share">Share<span class="sr"> ${domainName(site.domain)}</span></a></small>
       </th>
       <td class="wrap" data-l="To look at">${told || quiet('nothing')}</td>
       <td class="n" data-l="Visibility">

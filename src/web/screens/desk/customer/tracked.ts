@@ -115,7 +115,7 @@ interface Listed<R> {
   readonly next: string | null
 }
 
-function listForm<R extends { readonly id: number }>(
+function listForm<R extends { readonly id: number; readonly tags?: string | null }>(
   request: PersonPageRequest,
   name: List,
   { items, next }: Listed<R>,
@@ -123,12 +123,12 @@ function listForm<R extends { readonly id: number }>(
 ): Html {
   const after = request.query.get(name)
   if (items.length === 0) return html`<p class="quiet">${after === null ? 'None is tracked yet.' : 'There are no more.'}</p>`
-  const ticked = new Set(request.form.getAll(`one-of-${name}`))
+  const ticked = new Set(request.form.getAll(`one-of-${name}`).map(seenId))
   return html`
     <form method="post" action="${request.path}" class="rights">
       ${tokenField(request)}
       <div class="boxes">
-        ${items.map((item) => html`<label class="check"><input type="checkbox" name="one-of-${name}" value="${item.id}"${ticked.has(String(item.id)) ? html` checked` : null}> <span>${lineOf(item)}</span></label>`)}
+        ${items.map((item) => html`<label class="check"><input type="checkbox" name="one-of-${name}" value="${item.id}:${seenOf(item)}"${ticked.has(item.id) ? html` checked` : null}> <span>${lineOf(item)}</span></label>`)}
       </div>
       ${name === 'keywords' ? tagFields(request) : null}
       <label class="check"><input type="checkbox" name="sure" value="yes"> with all that was measured of them</label>
@@ -181,13 +181,13 @@ const acts: Readonly<Record<string, Act>> = {
   'remove-keywords': (request, staff, site) => remove(request, staff, site, 'keywords'),
   'remove-competitors': (request, staff, site) => remove(request, staff, site, 'competitors'),
   tag: async ({ form }, staff, { id }) => {
-    await tagKeywords(staff, id, tickedIn(form, 'keywords'), form.get('tags') ?? '')
+    await tagKeywords(staff, id, new Map(tickedIn(form, 'keywords')), form.get('tags') ?? '')
     return 'tagged'
   },
 }
 
 async function remove({ form }: PersonPageRequest, staff: StaffCaller, { id }: Site, name: List): Promise<'removed'> {
-  const ids = tickedIn(form, name)
+  const ids = tickedIn(form, name).map(([one]) => one)
   if (form.get('sure') !== 'yes') refuse('conflict', 'All that was measured of them goes too: please tick that as well.')
   await removeTracked(staff, id, name === 'keywords' ? 'keyword' : 'subject', ids)
   return 'removed'
@@ -209,10 +209,20 @@ function read<T>(field: List, one: () => T): T {
   }
 }
 
-function tickedIn(form: URLSearchParams, name: List): number[] {
-  const ids = form
+/** What is ticked, with the tags that were shown beside it. */
+function tickedIn(form: URLSearchParams, name: List): [id: number, seen: string][] {
+  const ticked = form
     .getAll(`one-of-${name}`)
-    .map(idIn)
-    .filter((id) => id > 0)
-  return ids.length === 0 ? refuse('conflict', 'Nothing is ticked.') : ids
+    .map((value): [number, string] => [seenId(value), value.slice(value.indexOf(':') + 1)])
+    .filter(([id]) => id > 0)
+  return ticked.length === 0 ? refuse('conflict', 'Nothing is ticked.') : ticked
+}
+
+/** The value of a box is an id and the tags that are shown. */
+function seenId(value: string): number {
+  return idIn(value.split(':')[0])
+}
+
+function seenOf(item: { readonly tags?: string | null }): string {
+  return item.tags ?? ''
 }

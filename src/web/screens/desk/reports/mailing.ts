@@ -52,6 +52,7 @@ export async function showMailing(request: PersonPageRequest): Promise<PageAnswe
     </div>
     <form method="post" action="${request.path}" class="bar-row no-print">
       ${tokenField(request)}
+      <input type="hidden" name="was" value="${scheduleVersion(schedule)}">
       <button class="button soft" name="do" value="remove">Remove this report</button>
     </form>
   `
@@ -74,7 +75,7 @@ async function act(request: PersonPageRequest, staff: StaffCaller, accountId: nu
   const { form, path } = request
   switch (form.get('do')) {
     case 'remove':
-      await deleteSchedule(staff, accountId, id)
+      await deleteSchedule(staff, accountId, id, form.get('was') ?? '')
       return '/desk/reports'
     case 'sample':
       await sendSample(staff, accountId, id)
