@@ -40,7 +40,7 @@ export type Reload = 'at once' | 'new workers' | 'restart'
 type Mark = 'secret' | 'at once' | 'restart'
 
 const { text, oneOf, wholeNumber } = textKinds
-const { port, url, base, contact, sender, certificates, size, days, zone, addresses } = settingKinds
+const { port, url, base, contact, sender, certificates, size, days, zone, addresses, dnsServers } = settingKinds
 /** Several hosts may be named, `postgres://user@one:5432,two:5432/name`. */
 const databaseAddress: SettingKind<string> = {
   says: 'an address such as postgres://user@host:5432/name, or with several hosts postgres://user@one:5432,two:5432/name; target_session_attrs may be read-write or primary only',
@@ -77,6 +77,7 @@ export const settingTable = {
   smtpUrl:        optional('MARQUEE_SMTP_URL',        url('smtp:', 'smtps:'),                                   'mail server; without it no mail is sent', 'secret'),
   smtpTls:        required('MARQUEE_SMTP_TLS',        oneOf('verified', 'unverified'),           'verified',    'whether the certificate of the mail server is checked; unverified encrypts, and lets anybody in between pose as the server'),
   smtpCaFile:     optional('MARQUEE_SMTP_CA_FILE',    certificates,                                             'authorities, or the certificate itself, by which the mail server is known, in place of the public ones'),
+  dnsServers:     optional('MARQUEE_DNS_SERVERS',     dnsServers,                                               'DNS servers that are asked for the records by which partners prove that a host is theirs; without it, those of this machine'),
   mailFrom:       optional('MARQUEE_MAIL_FROM',       sender,                                                   'sender of the mails; where no brand has a name, this one is shown'),
   adminPort:      optional('MARQUEE_ADMIN_PORT',      port,                                                     'port of the metrics; by default 9464, or a free one if that is in use', 'restart'),
   adminHost:      required('MARQUEE_ADMIN_HOST',      text,                                      '127.0.0.1',   'address at which the metrics are served; anyone who reaches it can read them', 'restart'),

@@ -9,6 +9,7 @@ import { areFiguresStale, renewFigures } from '../model/dashboard/desk/site-figu
 import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
 import { hostOf } from '../model/intakes/upload-files.ts'
 import { clearRemovals, isAnythingRemoved } from '../model/partners/clearing.ts'
+import { isAnyLookDue, lookAtDueHosts } from '../model/partners/hosts/looks.ts'
 import { endOverViews, isAnyViewOver } from '../model/people/staff/views.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
 import { endAccounts, isAnyAccountOver } from '../model/upkeep/ended-accounts.ts'
@@ -32,6 +33,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'views', everySeconds: 60,   isDue: () => isAnyViewOver(app),      run: () => endOverViews({ kind: 'operator', app, requestId: randomUUID() }) },
     { name: 'sealed', everySeconds: 60,  isDue: () => isAnySealedBehind(app),  run: (signal) => sealAgain(app, signal) },
     { name: 'figures', everySeconds: 15, isDue: () => areFiguresStale(app),    run: (signal) => renewFigures(app, signal) },
+    { name: 'hosts', everySeconds: 60,   isDue: () => isAnyLookDue(app),       run: () => lookAtDueHosts(app) },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => removeAbandonedFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     { name: 'months', everySeconds: 600, isDue: () => areMonthsMissing(app),   run: () => makeMonthsAhead(app) },

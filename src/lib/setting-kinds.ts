@@ -1,5 +1,6 @@
 /** The kinds of values that settings have: how each is told to the operator, and how it is read. */
 
+import { Resolver } from 'node:dns'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { readSender } from './network/sender.ts'
@@ -39,7 +40,12 @@ const zone: SettingKind<string> = {
 }
 const addresses: SettingKind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
 
-export const settingKinds = { port, url, base, contact, sender, certificates, size, days, zone, addresses }
+const dnsServers: SettingKind<readonly string[]> = {
+  says: 'IP addresses separated by commas, each with or without a port, such as 10.0.0.2 or [fd00::2]:5353',
+  read: readServers,
+}
+
+export const settingKinds = { port, url, base, contact, sender, certificates, size, days, zone, addresses, dnsServers }
 
 const maxWorkers = 256
 export const workerSetting: SettingKind<number | 'auto'> = {
@@ -74,6 +80,16 @@ function readSize(given: string): number | undefined {
 function readAddresses(given: string): readonly string[] | undefined {
   const list = given.split(',').map((item) => item.trim())
   return list.every(isAddress) ? list : undefined
+}
+
+function readServers(given: string): readonly string[] | undefined {
+  const list = given.split(',').map((item) => item.trim())
+  try {
+    new Resolver().setServers(list)
+    return list
+  } catch {
+    return undefined
+  }
 }
 
 function isAddress(item: string): boolean {

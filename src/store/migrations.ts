@@ -43,6 +43,7 @@ import { preferences } from './migrations/0054-preferences.ts'
 import { reportRuns } from './migrations/0055-report-runs.ts'
 import { emailChanges } from './migrations/0056-email-changes.ts'
 import { freshLogins } from './migrations/0057-fresh-logins.ts'
+import { namedHosts } from './migrations/0058-named-hosts.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -89,4 +90,5 @@ export const migrations: readonly Migration[] = [
   reportRuns,
   emailChanges,
   freshLogins,
+  namedHosts,
 ]

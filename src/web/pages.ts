@@ -9,6 +9,7 @@ import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderP
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
+import { showAddress, submitAddress } from './screens/desk/brand/address.ts'
 import { showBrandPage, submitBrand } from './screens/desk/brand/brand.ts'
 import { showBrandPreview } from './screens/desk/brand/previews.ts'
 import { showBulk, submitBulk } from './screens/desk/bulk.ts'
@@ -165,6 +166,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/team',                             to: 'staff', role: 'admin', show: submitTeam, isFreshOnly: true },
   { method: 'GET',  path: '/desk/brand',                            to: 'staff', role: 'admin', show: showBrandPage, isFreshOnly: true },
   { method: 'POST', path: '/desk/brand',                            to: 'staff', role: 'admin', show: submitBrand, isFreshOnly: true },
+  { method: 'GET',  path: '/desk/brand/address',                    to: 'staff', role: 'admin', show: showAddress, isFreshOnly: true },
+  { method: 'POST', path: '/desk/brand/address',                    to: 'staff', role: 'admin', show: submitAddress, isFreshOnly: true },
   { method: 'GET',  path: '/desk/brand/preview/{view}',             to: 'staff', role: 'admin', show: showBrandPreview },
   { method: 'GET',  path: '/desk/developers',                       to: 'staff', role: 'admin', show: showDevelopers, isFreshOnly: true },
   { method: 'POST', path: '/desk/developers',                       to: 'staff', role: 'admin', show: submitDevelopers, isFreshOnly: true },

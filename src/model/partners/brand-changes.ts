@@ -12,6 +12,7 @@ import { change, refuseMeanwhile } from '../core/transaction.ts'
 import { checkedAccent, checkedHost, checkedName, checkedPicture, checkedSupport, type PictureKind } from './brand-checks.ts'
 import { brandVersion, said, sayingNothing } from './brand-version.ts'
 import { type Brand, brandWhere, type Picture } from './brands.ts'
+import { forgetUnusedHosts } from './hosts/placed-hosts.ts'
 
 /** Undefined leaves a value as it is; null removes it. */
 export interface AccountBrandWishes {
@@ -48,6 +49,7 @@ export function setBrand(caller: Managing, partnerId: number, wishes: BrandWishe
     await rows.onConflict((on) => on.column('partner_id').doUpdateSet(set)).execute()
     if (isNothing({ ...fresh, ...known, ...changes })) await tx.deleteFrom('brands').where('partner_id', '=', partnerId).execute()
     await forgetPictures(tx, known, changes)
+    if (changes.host_name !== undefined) await forgetProvedPages(tx, partnerId)
     await audit(tx, caller, 'partner.brand', { id: partnerId, partner_id: partnerId }, { after: changes })
     return brandWhere(tx, 'partners.id', partnerId, null)
   })
@@ -136,6 +138,13 @@ type Pictured = Pick<BrandRow, 'logo_id' | 'dark_logo_id' | 'favicon_id'>
 async function forgetPictures(tx: Kysely<Tables>, known: Pictured | undefined, changes: Changes): Promise<void> {
   const left = pictured.flatMap((column) => (changes[column] === undefined ? [] : (known?.[column] ?? [])))
   if (left.length > 0) await tx.deleteFrom('brand_pictures').where('id', 'in', left).execute()
+}
+
+/** What the operator says needs no proof, and none brings back what was there before. */
+async function forgetProvedPages(tx: Kysely<Tables>, partnerId: number): Promise<void> {
+  const rows = tx.updateTable('named_hosts').set({ for_pages: null }).where('partner_id', '=', partnerId)
+  await rows.where('for_pages', 'is not', null).execute()
+  await forgetUnusedHosts(tx, partnerId)
 }
 
 const pictured = ['logo_id', 'dark_logo_id', 'favicon_id'] as const

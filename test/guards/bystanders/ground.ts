@@ -55,6 +55,8 @@ async function openGround(place: Place): Promise<Ground & { close(): Promise<voi
   const env = {
     ...place.env,
     BASE_URL: 'http://marquee.test',
+    // Nobody answers there.
+    MARQUEE_DNS_SERVERS: '127.0.0.1:9',
     MARQUEE_SMTP_URL: mailbox.url,
     MARQUEE_MAIL_FROM: 'reports@marquee.test',
     ...retention,

@@ -18,6 +18,8 @@ import type { Named, Recipe } from './recipe.ts'
 import { endUndoing } from './states.ts'
 import { forgotten, repeatKey, taskOf } from './world.ts'
 
+const dueHost = 'second.acme.example'
+
 export function jobsOf(app: App): ReadonlyMap<string, Job> {
   return new Map(jobsOn(app, openLog('silent'), composeByReaders).map((job) => [job.name, job]))
 }
@@ -46,6 +48,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'views', prepare: letViewEnd, act: run('views'), changes: { sessions: { token_hash: staffHash } } },
     { of: 'sealed', act: run('sealed') },
     { of: 'figures', prepare: outdate, act: run('figures'), changes: { account_figures: { account_id: t.accountId }, site_figures: { account_id: t.accountId } } },
+    { of: 'hosts', prepare: letHostBeDue, act: run('hosts'), changes: { named_hosts: { host_name: dueHost } } },
     { of: 'uploads', act: run('uploads') },
     { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept() },
     { of: 'months', act: run('months') },
@@ -60,6 +63,16 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       assert.ok(job, 'there is no such job')
       await job.run(AbortSignal.timeout(60_000))
     }
+  }
+
+  function letHostBeDue(): Promise<unknown> {
+    return store.write((tx) =>
+      tx
+        .updateTable('named_hosts')
+        .set({ look_at: ago(1) })
+        .where('host_name', '=', dueHost)
+        .execute(),
+    )
   }
 
   function leaveEntry(): Promise<unknown> {

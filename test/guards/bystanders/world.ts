@@ -179,6 +179,13 @@ export async function makeWorld(app: App): Promise<World> {
       favicon_id: null,
     }
     await insert('brands', { partner_id: partner.id, host_name: `${name}.host.example`, ...look, updated_at: now })
+    const proof = { token: 'token', seen: null, looked_at: null, look_at: null, proved_at: null, missing_since: null, created_at: now }
+    const named = ['first', 'second', 'third'].map((word) => ({
+      host_name: `${word}.${name}.example`,
+      for_pages: null,
+      for_frames: 1 as const,
+    }))
+    await insert('named_hosts', ...named.map((row) => ({ partner_id: partner.id, ...row, ...proof })))
     const answer = {
       operation: 'POST users',
       subject_id: null,
