@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ConflictError, type Intake, NotFoundError } from '../../src/client/client.ts'
+import { releaseUpload } from '../../src/model/intakes/held-uploads.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
-import { issueKey, keyScopes, revokeKey } from '../../src/model/partners/keys/keys.ts'
+import { issueKey, keyScopes, revokeKey, rotateKey } from '../../src/model/partners/keys/keys.ts'
 import { importUploadedAccounts } from '../../src/model/transfers/import-uploaded.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
@@ -106,7 +107,7 @@ onEachEngine('an upload', (place) => {
     assert.match((await acme.get('/api/intakes.json')).text, /november\.ndjson\.gz/)
   })
 
-  test('of a key that is revoked before its turn is refused with that reason, and of one that has expired it is stored', async () => {
+  test('of a key that is revoked before its turn is refused with that reason, and released by the operator; of one that has expired or was rotated it is stored', async () => {
     const { app } = house.operator
     const send = async (name: string) => {
       const { key, password, record } = await issueKey(house.operator, acme.id, { scopes: ['ingest'] })
@@ -119,8 +120,9 @@ onEachEngine('an upload', (place) => {
     }
     // Its turn comes after that of a file which lies on another host.
     const before = await waitingIntake(house, acme.id)
-    const [revoked, expired] = [await send('revoked'), await send('expired')]
+    const [revoked, expired, rotated] = [await send('revoked'), await send('expired'), await send('rotated')]
     await revokeKey(house.operator, revoked.record.public_part)
+    await rotateKey(house.operator, rotated.record.public_part, 0)
     await app.store.write((tx) =>
       tx.updateTable('keys').set({ expires_at: '2020-01-01T00:00:00Z' }).where('id', '=', expired.record.id).execute(),
     )
@@ -129,9 +131,14 @@ onEachEngine('an upload', (place) => {
     assert.deepEqual([intake.state, intake.stored, intake.faults.map(({ code }) => code)], ['refused', 0, ['key_revoked']])
     assert.match(intake.faults[0]?.message ?? '', /a key that was revoked/)
     assert.equal((await ended(expired.id)).state, 'stored')
+    assert.equal((await ended(rotated.id)).state, 'stored')
+    await assert.rejects(releaseUpload(house.operator, expired.id), { code: 'conflict' })
     const { keywords } = (await acme.get(`/api/sites/${siteId}/keywords.json`)).json() as { keywords: { phrase: string }[] }
     const sent = keywords.map(({ phrase }) => phrase).filter((phrase) => phrase.startsWith('sent by'))
-    assert.deepEqual(sent, ['sent by a key that is expired'])
+    assert.deepEqual(sent, ['sent by a key that is expired', 'sent by a key that is rotated'])
+    assert.equal((await releaseUpload(house.operator, revoked.id)).state, 'waiting')
+    assert.partialDeepStrictEqual(await ended(revoked.id), { state: 'stored', refused: 0, faults: [] })
+    await assert.rejects(releaseUpload(house.operator, revoked.id), { code: 'conflict' })
   })
 
   test('has a name of one line', async () => {

@@ -104,7 +104,7 @@ export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
   conflict:          { cause: 'The account has no room for another series, or reports would print two of them under one name.', cure: 'Read the sentence.' },
   not_an_export:     { cause: 'The file that was sent with `all` is no export of whole accounts, was cut off or changed, or names too many logins and emails that are taken.', cure: 'The sentence says what is wrong. What makes the accounts may have been stored; send the file again, and it is found.' },
   not_a_report:      { cause: 'The file looks like a saved report but has another structure.', cure: 'The sentence says what is wrong. Save the report again.' },
-  key_revoked:       { cause: 'The key with which the file was sent was revoked while the file waited.', cure: 'Send the file again with a key that is in use.' },
+  key_revoked:       { cause: 'The key with which the file was sent was revoked while the file waited.', cure: 'Send the file again with a key that is in use, or have the operator release this one within seven days.' },
   unmapped_rival:    { cause: 'The counts report names the competitor by an id, and the site has competitors that are known by their domains, of which it may be one.', cure: 'Name it in the map: `competitor,5,rival.example`.' },
   unmapped:          { cause: 'The report has an id that the map does not have.', cure: 'Add it to `--map`, or use `--create-missing`.' },
 }

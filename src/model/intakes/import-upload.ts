@@ -52,7 +52,7 @@ export async function importWholeUpload(
   file: WaitingFile,
   watch: Watch,
 ): Promise<UploadOutcome> {
-  if (await isKeyRevoked(caller)) return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
+  if (await isWithoutKey(caller, options)) return refusedWhole(watch, ofRevokedKey)
   const { target, isDryRun } = options
   try {
     const steps = { isDryRun, intake, progress: watch.progress, betweenWrites: () => sleep(pauseMilliseconds) }
@@ -91,8 +91,7 @@ export async function importUpload(
   refusals: RefusedLines,
 ): Promise<UploadOutcome> {
   const { target, createMissing, isDryRun, lastWins = true, skipsRefused = false, counts } = options
-  if (caller.kind === 'partner' && (await isKeyRevoked(caller)))
-    return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
+  if (await isWithoutKey(caller, options)) return refusedWhole(watch, ofRevokedKey)
   try {
     const noticed = new Set<string>()
     const kept = skipsRefused ? refusals : undefined
@@ -119,6 +118,12 @@ export async function importUpload(
   } catch (error) {
     return refusedWhole(watch, asFault(error))
   }
+}
+
+const ofRevokedKey = { line: 1, index: 0, field: '', code: 'key_revoked' } as const
+
+async function isWithoutKey(caller: FileSender, { isReleased }: KeptOptions): Promise<boolean> {
+  return caller.kind === 'partner' && isReleased !== true && (await isKeyRevoked(caller))
 }
 
 function refusedWhole({ figures }: Watch, fault: UploadOutcome['faults'][number]): UploadOutcome {

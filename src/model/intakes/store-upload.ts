@@ -9,7 +9,7 @@ import { type FileSender, senderOf } from './file-senders.ts'
 import { importUpload, importWholeUpload, type UploadOutcome, type WholeImport } from './import-upload.ts'
 import { findIntake, type IntakeRecord, touchedAccounts } from './intakes.ts'
 import { RefusedLines } from './refused-lines.ts'
-import { endTask, findTask } from './tasks.ts'
+import { endTask, findTask, holdTask } from './tasks.ts'
 import { revertIntake } from './undo.ts'
 import { hasUpload, readUpload, removeUpload } from './upload-files.ts'
 import type { KeptOptions } from './uploads.ts'
@@ -120,7 +120,8 @@ async function settle(
   if (isResumed) await revertIntake(caller, await findIntake(caller, task.intake_id))
   const isGood = refused === 0 || (options.skipsRefused === true && Object.keys(kinds).length > 0)
   const state = options.isDryRun && isGood ? 'checked' : 'refused'
-  await end(caller, task, { state, ...read, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) })
+  const outcome = { state, ...read, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) } as const
+  await (faults.some(({ code }) => code === 'key_revoked') ? hold(caller, task, outcome) : end(caller, task, outcome))
 }
 
 function toldFaults(faults: UploadOutcome['faults']): IntakeFault[] {
@@ -157,6 +158,10 @@ function asciiJson(value: unknown): string {
 }
 
 type End = Parameters<typeof endTask>[2]
+
+async function hold({ app }: FileSender, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {
+  await app.store.write((tx) => holdTask(tx, task.intake_id, { ...outcome, ended_at: app.clock.now() } as End))
+}
 
 /** Records the end first and then deletes the file; a file left behind by a crash is found later. */
 async function end({ app }: FileSender, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {

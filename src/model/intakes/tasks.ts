@@ -44,11 +44,12 @@ export function findTask({ store }: App, intakeId: number): Promise<IntakeTaskRo
   return goingTasks(store.db).selectAll().where('intake_id', '=', intakeId).executeTakeFirst()
 }
 
-/** All but those of deleted accounts, which rest with their files. */
+/** All but held files, and those of deleted accounts, which rest with their files. */
 function goingTasks(db: Kysely<Tables>) {
   const resting = deletedAccountIds(db)
   return db
     .selectFrom('intake_tasks')
+    .where('task', '!=', 'held')
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -96,13 +97,19 @@ export async function endTask(
   await tx.deleteFrom('intake_tasks').where('intake_id', '=', intakeId).execute()
 }
 
+/** Ends an intake and keeps its file, which the operator may release. */
+export async function holdTask(tx: Kysely<Tables>, intakeId: number, end: Parameters<typeof endTask>[2]): Promise<void> {
+  await tx.updateTable('intakes').set(end).where('id', '=', intakeId).execute()
+  await tx.updateTable('intake_tasks').set({ task: 'held' }).where('intake_id', '=', intakeId).execute()
+}
+
 /** Marks an erased reviewer in all files still to be imported, so that the imports skip that reviewer. Returns the number of files. */
 export async function eraseReviewerFromTasks({ store }: App, reviewer: string): Promise<number> {
   return store.write(async (tx) => {
     const tasks = await tx
       .updateTable('intake_tasks')
       .set({ erased: sql<string>`replace(substr(erased, 1, length(erased) - 1) || ${`,${JSON.stringify(reviewer)}]`}, '[,', '[')` })
-      .where('task', '=', 'store')
+      .where('task', '!=', 'undo')
       .returning('intake_id')
       .execute()
     return tasks.length

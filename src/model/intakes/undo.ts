@@ -68,7 +68,12 @@ async function beginUndo(
 ): Promise<LaterIntake[]> {
   const { id, partner_id, account_id, state } = intake
   if (state === 'undoing') return []
-  const task = await tx.selectFrom('intake_tasks').select('intake_id').where('intake_id', '=', id).executeTakeFirst()
+  const task = await tx
+    .selectFrom('intake_tasks')
+    .select('intake_id')
+    .where('intake_id', '=', id)
+    .where('task', '!=', 'held')
+    .executeTakeFirst()
   if (task !== undefined) refuse('conflict', `This ${intakeWord(caller)} has not ended: cancel it instead`)
   if (!undoable.has(state)) refuse('conflict', `This ${intakeWord(caller)} has stored nothing`)
   const later = await laterIntakes(tx, intake)

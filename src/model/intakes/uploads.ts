@@ -33,6 +33,8 @@ export interface UploadOptions {
   readonly isWhole?: boolean
   /** How a saved report is read; absent in tasks of earlier versions. */
   readonly report?: UploadedReport
+  /** Whether the operator has released it although its key was revoked. */
+  readonly isReleased?: boolean
 }
 
 interface UploadedReport {
@@ -54,7 +56,12 @@ const mostWaiting = 10
 
 /** Called before the file is received, so that nobody sends a gigabyte in vain. */
 export async function refuseWhenTooMany(caller: FileSender, db: Kysely<Tables> = caller.app.store.db): Promise<void> {
-  const waiting = await db.selectFrom('intake_tasks').select('intake_id').where('partner_id', '=', caller.partnerId).execute()
+  const waiting = await db
+    .selectFrom('intake_tasks')
+    .select('intake_id')
+    .where('partner_id', '=', caller.partnerId)
+    .where('task', '!=', 'held')
+    .execute()
   if (waiting.length >= mostWaiting)
     refuse('too_many_requests', `${mostWaiting} ${intakeWord(caller)}s of yours are waiting already; try again later`, {
       'retry-after': '60',

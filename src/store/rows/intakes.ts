@@ -62,7 +62,7 @@ export interface IntakeRow {
 export interface IntakeTaskRow {
   intake_id: number
   partner_id: number
-  /** `store` or `undo`. */
+  /** `store` or `undo`; `held` where the key was revoked and the operator may release the file. */
   task: string
   /** The host whose disk holds the file. */
   host: string | null

@@ -157,6 +157,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     ['location delete',     `${bare}`,                                    { changes: { accounts: account, locations: { id: bare } } }],
     ['import',              `${file} ${named} --create-missing`,          { changes: below.imported(t), adds: [...stored, 'intakes'] }],
     ['import',              `${file} ${named} --create-missing --dry-run`, { as: '--dry-run' }],
+    ['intake release',      `${acme.intakes.held}`,                       { changes: { intakes: { id: acme.intakes.held }, intake_tasks: { intake_id: acme.intakes.held } } }],
     ['intake undo',         `${late} --despite-later`,                    { changes: await below.undone(t) }],
     ['mapping rename',      `daily --partner ${acme.id} --to nightly`,    { changes: { import_mappings: { partner_id: acme.id, name: 'daily' } }, adds: ['import_mappings'] }],
     ['mapping delete',      `weekly --partner ${acme.id}`,                { changes: { import_mappings: { partner_id: acme.id, name: 'weekly' } } }],
@@ -227,7 +228,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
       reviews: { user: reviewers[0] ?? '' },
       measured_versions: {},
       intake_steps: { kind: 'review' },
-      intake_tasks: { task: 'store' },
+      intake_tasks: { task: ['store', 'held'] },
       intake_refused_lines: { part: 0 },
     }
   }

@@ -81,6 +81,7 @@ const works = {
   undoing: { state: 'undoing', task: { task: 'undo', attempts: 0 } },
   waitingLater: { state: 'waiting', task: { task: 'store', attempts: 0 } },
   begunLater: { state: 'storing', task: { task: 'store', attempts: 1 } },
+  held: { state: 'refused', task: { task: 'held', attempts: 1 } },
 } as const
 
 export const password = 'correct horse battery'

@@ -1,6 +1,7 @@
 /** `marquee intake`: lists, shows and undoes intakes. */
 
 import { allPages } from '../../../model/core/paging.ts'
+import { releaseUpload } from '../../../model/intakes/held-uploads.ts'
 import { findIntake, type IntakeRecord, listIntakes } from '../../../model/intakes/intakes.ts'
 import { namesOf } from '../../../model/intakes/later-intakes.ts'
 import { undoIntake } from '../../../model/intakes/undo.ts'
@@ -16,6 +17,10 @@ export async function list({ caller, number }: OperatorInput): Promise<Output> {
 
 export async function show({ caller, id }: OperatorInput): Promise<Output> {
   return { document: { intake: await findIntake(caller, id) } }
+}
+
+export async function release({ caller, id }: OperatorInput): Promise<Output> {
+  return { document: { intake: await releaseUpload(caller, id) }, note: 'It waits for its turn.' }
 }
 
 export async function undo({ caller, id, has }: OperatorInput): Promise<Output> {
