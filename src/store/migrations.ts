@@ -44,6 +44,7 @@ import { reportRuns } from './migrations/0055-report-runs.ts'
 import { emailChanges } from './migrations/0056-email-changes.ts'
 import { freshLogins } from './migrations/0057-fresh-logins.ts'
 import { namedHosts } from './migrations/0058-named-hosts.ts'
+import { peopleInvitations } from './migrations/0059-people-invitations.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   emailChanges,
   freshLogins,
   namedHosts,
+  peopleInvitations,
 ]

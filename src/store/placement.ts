@@ -43,6 +43,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   account_editors:     'directory',
   staff:               'directory',
   staff_invitations:   'directory',
+  people_invitations:  'directory',
   second_factors:      'directory',
   recovery_codes:      'directory',
   pending_logins:      'directory',

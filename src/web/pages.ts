@@ -40,6 +40,8 @@ import { showPassword, submitPassword } from './screens/login/password.ts'
 import { showCode, showSecondFactor, submitCode, submitSecondFactor } from './screens/login/second-factor.ts'
 import { showSessions, submitSessions } from './screens/login/sessions.ts'
 import { myDataJson, showMe, submitMe } from './screens/me.ts'
+import { showInvitation, submitInvitation } from './screens/people/invited.ts'
+import { showPeople, submitPeople } from './screens/people/people.ts'
 import {
   removeSchedule,
   showConfirm,
@@ -101,6 +103,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/login-link/{token}',                     to: 'anyone', show: submitLoginLink },
   { method: 'GET',  path: '/join/{token}',                          to: 'anyone', show: showJoin },
   { method: 'POST', path: '/join/{token}',                          to: 'anyone', show: submitJoin },
+  { method: 'GET',  path: '/invitation/{token}',                    to: 'anyone', show: showInvitation },
+  { method: 'POST', path: '/invitation/{token}',                    to: 'anyone', show: submitInvitation },
   { method: 'GET',  path: '/email/{token}',                         to: 'anyone', show: showEmail },
   { method: 'POST', path: '/email/{token}',                         to: 'anyone', show: submitEmail },
   { method: 'GET',  path: '/forgot',                                to: 'anyone', show: showForgot },
@@ -127,6 +131,8 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/me',                                    to: 'person', show: showMe },
   { method: 'POST', path: '/me',                                    to: 'person', show: submitMe },
   { method: 'GET',  path: '/me/data.json',                          to: 'person', show: myDataJson },
+  { method: 'GET',  path: '/people',                                to: 'person', show: showPeople },
+  { method: 'POST', path: '/people',                                to: 'person', show: submitPeople },
   { method: 'GET',  path: '/desk',                                  to: 'staff', role: 'member', show: showCustomers },
   { method: 'POST', path: '/desk/first-steps',                      to: 'staff', role: 'admin', show: submitFirstSteps },
   { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },

@@ -40,7 +40,7 @@ export async function stopMail(tx: Db, caller: Caller, at: AddressAt): Promise<v
     .execute()
 }
 
-/** Stops the mail, and takes the address out of mails that were sent, and out of stored answers to requests about schedules. */
+/** Stops the mail, and takes the address out of mails that were sent, out of invitations, and out of stored answers to requests about schedules. */
 export async function forgetMail(tx: Db, caller: OperatorCaller, at: AddressAt): Promise<void> {
   for (const { schedule_id, partner_id } of await listings(tx, at).where('email', '=', foldEmail(at.email)).execute()) {
     const answers = tx.deleteFrom('idempotency_records').where('partner_id', '=', partner_id).where('subject_id', '=', schedule_id)
@@ -49,6 +49,12 @@ export async function forgetMail(tx: Db, caller: OperatorCaller, at: AddressAt):
   await stopMail(tx, caller, at)
   const mails = tx.updateTable('mails').set(withoutAddress).where('recipient', '=', foldEmail(at.email))
   await mails
+    .where('account_id', 'in', accountIds(tx, at))
+    .where('created_at', '<=', at.until ?? endOfTime)
+    .execute()
+  await tx
+    .deleteFrom('people_invitations')
+    .where('name', '=', invitedName(at.email))
     .where('account_id', 'in', accountIds(tx, at))
     .where('created_at', '<=', at.until ?? endOfTime)
     .execute()
@@ -62,11 +68,12 @@ export async function forgetOldMails(tx: Db, before: string, most: number): Prom
   return ids.length
 }
 
-/** Every address that is on a schedule or in a mail. */
+/** Every address that is on a schedule, in a mail or in an invitation. */
 export async function mailedAddresses(db: Db): Promise<string[]> {
   const recipients = db.selectFrom('report_recipients').select('email').distinct()
   const mails = db.selectFrom('mails').select('recipient as email').distinct().where('recipient', '!=', '')
-  return (await recipients.union(mails).execute()).map(({ email }) => email)
+  const invited = db.selectFrom('people_invitations').select('name as email').distinct()
+  return (await recipients.union(mails).union(invited).execute()).map(({ email }) => email)
 }
 
 /** What is stored of an address, for the person whose it is. */
@@ -75,7 +82,18 @@ export async function mailDataOf(db: Db, email: string) {
   return {
     report_recipients: await db.selectFrom('report_recipients').selectAll().where('email', '=', address).orderBy('id').execute(),
     mails: await db.selectFrom('mails').selectAll().where('recipient', '=', address).orderBy('id').execute(),
+    people_invitations: await db
+      .selectFrom('people_invitations')
+      .selectAll()
+      .where('name', '=', invitedName(email))
+      .orderBy('id')
+      .execute(),
   }
+}
+
+/** As an invitation has the address. */
+function invitedName(email: string): string {
+  return foldEmail(email).normalize('NFKC')
 }
 
 type Listing = Awaited<ReturnType<ReturnType<typeof listings>['execute']>>[number]

@@ -7,7 +7,7 @@ import { isTimeZone } from '../../lib/time/days.ts'
 import { type Account, account, type NewAccount, newAccount } from '../../resources/account.ts'
 import type { AccountRow, Tables } from '../../store/rows/tables.ts'
 import { type Action, audit } from '../core/audit.ts'
-import type { OperatorCaller, PartnerCaller } from '../core/caller.ts'
+import type { Caller, OperatorCaller, PartnerCaller } from '../core/caller.ts'
 import { nameRecord, recordNarrowed } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsOf, accountsWithin, type Managing, reachesAll } from '../core/tenancy.ts'
@@ -114,17 +114,21 @@ export function setOwner(caller: Managing, accountId: number, userId: number): P
   return change(caller, async (tx) => {
     // The user before the account, as a deletion takes them.
     await caller.app.store.lock(tx, 'users', userId)
-    const before = await lockAccount(tx, caller, accountId)
-    const user = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', userId)
-      .where('account_id', '=', accountId)
-      .where('state', 'not in', ['suspended', 'deleted'])
-      .executeTakeFirst()
-    if (user === undefined) invalid([{ field: 'user_id', code: 'does_not_exist' }])
-    return before.owner_id === userId ? before : update(tx, caller, 'account.set_owner', before, { owner_id: userId })
+    return replaceOwner(tx, caller, await lockAccount(tx, caller, accountId), userId)
   })
+}
+
+/** User and account are locked. */
+export async function replaceOwner(tx: Kysely<Tables>, caller: Caller, before: Account, userId: number): Promise<Account> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('account_id', '=', before.id)
+    .where('state', 'not in', ['suspended', 'deleted'])
+    .executeTakeFirst()
+  if (user === undefined) invalid([{ field: 'user_id', code: 'does_not_exist' }])
+  return before.owner_id === userId ? before : update(tx, caller, 'account.set_owner', before, { owner_id: userId })
 }
 
 /** Sets the time zone in which pages count the account's days; `UTC` by default. API reports stay in UTC. */
@@ -160,7 +164,7 @@ export async function claimOwnership(tx: Kysely<Tables>, caller: OperatorCaller,
 
 async function update(
   tx: Kysely<Tables>,
-  caller: Managing,
+  caller: Caller,
   action: Action,
   before: Account,
   values: Partial<Pick<Account, 'name' | 'owner_id'>>,

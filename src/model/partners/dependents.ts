@@ -37,6 +37,7 @@ export interface Dependent {
 const rows: readonly Dependent[] = [
   { of: 'business', table: 'sites',               column: 'business_id',     by: 'account',                               holds: true,  rows: 'go' },
   { of: 'business', table: 'abilities',           column: 'scope_id',        by: ['scope_type', 'Business'],              holds: true,  rows: 'go' },
+  { of: 'business', table: 'people_invitations',  column: 'scope_id',        by: ['scope_type', 'Business'],              holds: true,  rows: 'go' },
   { of: 'business', table: 'external_ids',        column: 'record_id',       by: ['kind', 'business'],                    holds: true,  rows: 'go' },
   { of: 'business', table: 'old_ids',             column: 'new_id',          by: ['kind', 'copied business'],             holds: false, rows: 'go' },
 
@@ -46,6 +47,7 @@ const rows: readonly Dependent[] = [
   { of: 'site',     table: 'share_links',         column: 'site_id',         by: 'owner',                                 holds: true,  rows: 'go' },
   { of: 'site',     table: 'report_schedules',    column: 'site_ids',        by: 'account',                               holds: true,  rows: 'get shorter' },
   { of: 'site',     table: 'abilities',           column: 'scope_id',        by: ['scope_type', 'Site'],                  holds: true,  rows: 'go' },
+  { of: 'site',     table: 'people_invitations',  column: 'scope_id',        by: ['scope_type', 'Site'],                  holds: true,  rows: 'go' },
   { of: 'site',     table: 'external_ids',        column: 'record_id',       by: ['kind', 'site'],                        holds: true,  rows: 'go' },
   { of: 'site',     table: 'users',               column: 'current_site_id', by: 'owner',                                 holds: false, rows: 'are set to 0' },
   { of: 'site',     table: 'plain_series',        column: 'site_id',         by: 'account',                               holds: false, rows: 'go' },

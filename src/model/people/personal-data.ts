@@ -18,6 +18,7 @@ import { eraseReviewerFromRefusedLines } from '../intakes/refused-lines.ts'
 import { eraseReviewerFromTasks } from '../intakes/tasks.ts'
 import { forgetMail, mailDataOf, mailedAddresses } from '../mail/forget-mail.ts'
 import { addressHash, type Erasure, isErasedAddress, noteErasures, refuseWithoutJournal } from './erasures.ts'
+import { invitationsMade } from './me/own-data.ts'
 import { endSessions } from './sessions.ts'
 import { eraseStaff } from './staff/staff.ts'
 import { foldName } from './users.ts'
@@ -46,6 +47,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
       sessions: await sessions.execute(),
       second_factors: await factors.execute(),
       ...(await mailDataOf(db, email)),
+      invitations_made: await invitationsMade(db, id).execute(),
       audit: await entriesAbout(db, id),
     }
   })
@@ -79,7 +81,7 @@ async function eraseStranger(tx: Kysely<Tables>, caller: OperatorCaller, email: 
 
 async function mailDataOfStranger(db: Kysely<Tables>, email: string) {
   const data = await mailDataOf(db, email)
-  return data.report_recipients.length + data.mails.length === 0 ? notFound('user') : data
+  return data.report_recipients.length + data.mails.length + data.people_invitations.length === 0 ? notFound('user') : data
 }
 
 /** Where the address is taken out of the reports by mail: other partners may write to somebody whom this one has deleted. */
@@ -103,6 +105,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   await tx.updateTable('accounts').set({ owner_id: null }).where('owner_id', '=', user_id).execute()
   await forgetExternalId(tx, 'user', user_id)
   await endSessions(tx, user_id)
+  await tx.deleteFrom('people_invitations').where('invited_by', '=', user_id).execute()
   await eraseStaff(tx, user_id, foldName(email), reach === 'everywhere' ? null : partner_id)
   for (const table of [
     'abilities',

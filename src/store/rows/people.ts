@@ -1,6 +1,7 @@
 /** Rows for people who use the pages: sessions, login links, refused logins, and the brands of partners. */
 
 import type { Generated } from 'kysely'
+import type { ScopeType } from '../../resources/ability.ts'
 import type { Bit, Moment } from './values.ts'
 
 export interface PeopleTables {
@@ -16,6 +17,7 @@ export interface PeopleTables {
   account_editors: AccountEditorRow
   staff: StaffRow
   staff_invitations: StaffInvitationRow
+  people_invitations: PersonInvitationRow
   second_factors: SecondFactorRow
   recovery_codes: RecoveryCodeRow
   pending_logins: PendingLoginRow
@@ -163,6 +165,26 @@ export interface StaffInvitationRow {
   customers: 'all' | 'assigned'
   created_at: Moment
   expires_at: Moment
+}
+
+/** Somebody who was invited to see something of an account. The token of the link is computed, and stored nowhere. */
+export interface PersonInvitationRow {
+  id: Generated<number>
+  account_id: number
+  email: string
+  /** The email as it is unique. */
+  name: string
+  /** What they will see. */
+  scope_type: ScopeType
+  scope_id: number
+  is_editor: Bit
+  /** While they may invite to this, the invitation works. */
+  invited_by: number
+  created_at: Moment
+  expires_at: Moment
+  /** Null while it waits; kept for a while, so that the link says why it no longer works. */
+  ended: 'used' | 'withdrawn' | 'replaced' | null
+  ended_by: number | null
 }
 
 /** Somebody who may share, note and schedule what they may see of an account. */

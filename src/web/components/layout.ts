@@ -191,6 +191,7 @@ function personMenu(request: PageRequest): Html {
       <summary><span>${request.loggedIn?.name}</span></summary>
       <div class="drop">
         <a href="${allSites(request)}">All sites</a>
+        ${request.loggedIn?.person.post ? null : html`<a href="/people">People</a>`}
         <a href="/me">About you</a>
         <form method="post" action="/theme" data-theme-form="${cookieLine(themeCookie(''), request.hasPlainCookies)}">
           ${tokenField(request)}

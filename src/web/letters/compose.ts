@@ -14,6 +14,7 @@ import { leftLetter } from './left.ts'
 import type { Addressed, Letter, Letterhead } from './letter.ts'
 import type { AskedLetter } from './letter-work.ts'
 import { letterheadOf } from './letterhead.ts'
+import { personInvitationLetter } from './person-invitation.ts'
 import { reportLetter, sampleLetter } from './report.ts'
 import { welcomeLetter } from './welcome.ts'
 
@@ -40,12 +41,17 @@ async function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to:
     case 'left':
       return leftLetter(head, JSON.parse(payload) as LeftPayload)
     case 'invitation':
-      return 'user_id' in JSON.parse(payload) ? welcomeLetter(app, head, to) : invitationLetter(app, head, to)
+      return letterOfInvitation(app, head, JSON.parse(payload) as object, to)
     case 'confirmation':
       return confirmationLetter(app, head, to)
     case 'report':
       return letterOfReport(app, head, JSON.parse(payload) as ReportPayload, to)
   }
+}
+
+function letterOfInvitation(app: App, head: Letterhead, payload: object, to: Addressed): Promise<Letter> {
+  if ('person_invitation_id' in payload) return personInvitationLetter(app, head, to)
+  return 'user_id' in payload ? welcomeLetter(app, head, to) : invitationLetter(app, head, to)
 }
 
 function letterOfReport(app: App, head: Letterhead, payload: ReportPayload, to: Addressed): Promise<Letter | null> {

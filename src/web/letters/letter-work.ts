@@ -5,6 +5,8 @@ import type { Mail } from '../../model/mail/queue.ts'
 import type { ReportPayload } from '../../model/mail/queue-reports.ts'
 import { recipientToken } from '../../model/mail/recipients.ts'
 import type { WelcomePayload } from '../../model/people/customers/clients.ts'
+import { liveInvitation } from '../../model/people/keepers/invited.ts'
+import { type PersonInvitationPayload, personInvitationToken, readPersonInvitation } from '../../model/people/keepers/people-invitations.ts'
 import { makeWelcomeLink } from '../../model/people/login-links.ts'
 import { emailChangeToken, mailedChange } from '../../model/people/me/email-changes.ts'
 import { type InvitationPayload, invitationToken, readInvitation } from '../../model/people/staff/staff-invitations.ts'
@@ -36,7 +38,8 @@ const withoutToken: Addressed = { recipientId: 0, token: '' }
 async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
   switch (mail.kind) {
     case 'invitation': {
-      const asked = JSON.parse(mail.payload) as InvitationPayload | WelcomePayload
+      const asked = JSON.parse(mail.payload) as InvitationPayload | WelcomePayload | PersonInvitationPayload
+      if ('person_invitation_id' in asked) return personInvitationTo(app, asked.person_invitation_id)
       return 'user_id' in asked ? welcomeTo(app, asked.user_id) : invitationTo(app, asked.invitation_id)
     }
     case 'email_change': {
@@ -57,6 +60,14 @@ async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
 async function invitationTo(app: App, id: number): Promise<Addressed | null> {
   const invitation = await readInvitation(app, id, app.store.db)
   return invitation === undefined ? null : { recipientId: id, token: invitationToken(app, invitation) }
+}
+
+/** Without a token if the login of the address cannot be invited here. */
+async function personInvitationTo(app: App, id: number): Promise<Addressed | null> {
+  const invitation = await readPersonInvitation(id, app.store.db)
+  const live = invitation && (await liveInvitation({ app, requestId: `invitation ${id}` }, invitation))
+  if (invitation === undefined || typeof live !== 'object') return null
+  return { recipientId: id, token: live.standing.is === 'elsewhere' ? '' : personInvitationToken(app, invitation) }
 }
 
 async function welcomeTo(app: App, id: number): Promise<Addressed | null> {

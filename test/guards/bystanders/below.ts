@@ -169,6 +169,7 @@ export function traceless({ target, acme, traces }: World): Named {
     second_factors: own,
     recovery_codes: own,
     preferences: own,
+    people_invitations: { invited_by: own.user_id },
   }
   const answers = { partner_id: acme.id, key: traces.answers }
   const external = { kind: 'user', record_id: own.user_id }

@@ -65,7 +65,7 @@ export function pageRecipes(ground: Asking): Recipe[] {
 }
 
 function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[]; sent: Recipe[] } {
-  const { target: t, acme, globex, joining, changing, verifier } = world
+  const { target: t, acme, globex, joining, changing, welcome, verifier } = world
   const [site, owner, person, schedule] = [t.sites[1], t.people[0], t.people[1], t.schedules[1]]
   assert.ok(site && owner && person && schedule)
   const session = owner.sessions[1] ?? ''
@@ -78,6 +78,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const all = { user_id: owner.id }
   const ofPerson = { user_id: person.id }
   const other = { site_id: t.sites[0]?.id ?? 0 }
+  const invitation = owner.invitations[1] ?? 0
   const scopes = { Account: [t.accountId], Business: t.businesses, Site: t.sites.map(({ id }) => id) }
   const heldHere = rightsState(
     scopeTypes.flatMap((scope_type) => scopes[scope_type].map((scope_id) => ({ scope_type, scope_id }))),
@@ -100,6 +101,12 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /second-factor',                 { as: 'off', prepare: () => confirmFactors(app), form: { do: 'off', 'password-off': password }, changes: { recovery_codes: all, second_factors: all, ...throttle }, adds: ['login_throttles'] }],
     ['POST /login-link/{token}',            { isStranger: true, params: { token: loginLink }, changes: { ...entered, login_links: { token_hash: hashToken(loginLink) } }, adds: ['sessions', 'login_networks'], others: expiredSessions }],
     ['POST /join/{token}',                  { isStranger: true, params: { token: joining }, form: { name: 'New', fresh: password, again: password }, changes: { staff_invitations: { id: acme.invitations[1] ?? 0 } }, adds: ['users', 'user_passwords', 'user_names', 'staff', 'sessions', 'login_networks'], others: expiredSessions }],
+    ['POST /invitation/{token}',            { isStranger: true, params: { token: welcome }, form: { name: 'New', fresh: password, again: password }, changes: { people_invitations: { id: invitation } }, adds: ['users', 'user_passwords', 'user_names', 'abilities', 'sessions', 'login_networks'], others: expiredSessions }],
+    ['POST /people',                        { as: 'an invitation', form: { do: 'invite', email: 'fresh@readers.example', sees: `Account:${t.accountId}` }, adds: ['people_invitations', 'mails'] }],
+    ['POST /people',                        { as: 'an invitation again', form: { do: 'again', invitation: String(invitation) }, changes: { people_invitations: { id: invitation } }, adds: ['people_invitations', 'mails'] }],
+    ['POST /people',                        { as: 'an invitation withdrawn', form: { do: 'withdraw', invitation: String(invitation) }, changes: { people_invitations: { id: invitation } } }],
+    ['POST /people',                        { as: 'somebody removed', form: { do: 'remove', person: String(person.id), was: heldHere }, changes: { abilities: ofPerson, account_editors: { account_id: t.accountId, user_id: person.id } } }],
+    ['POST /people',                        { as: 'another owner', form: { do: 'hand', person: String(person.id), current: password }, changes: { accounts: { id: t.accountId }, ...throttle }, adds: ['login_throttles'] }],
     ['POST /desk/first-steps',              { adds: ['facts'] }],
     ['POST /desk/add',                      { form: { name: 'New', domain: 'new.example', keywords: 'new', email: 'new@new.example', rhythm: 'weekly' }, adds: ['accounts', 'businesses', 'sites', 'locations', 'subjects', 'keywords', 'users', 'user_names', 'user_passwords', 'abilities', 'report_schedules', 'report_recipients', 'measured_versions', 'mails'] }],
     ['POST /desk/add/table',                { as: 'a look', form: { table: 'Customer,Domain\nNew,new.example', do: 'look' } }],
@@ -184,6 +191,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const tokens: Readonly<Record<string, string>> = {
     '/login-link/{token}': loginLink,
     '/join/{token}': joining,
+    '/invitation/{token}': welcome,
     '/email/{token}': changing,
     '/share/{token}': link?.token ?? '',
     '/reports/confirm/{token}': recipientToken(app, asked),

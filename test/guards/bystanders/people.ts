@@ -17,6 +17,8 @@ export interface Person {
   /** Of logins that await the code of a second factor. */
   readonly pendingLogins: readonly string[]
   readonly recoveryCodes: readonly string[]
+  /** Those that they have made. */
+  readonly invitations: readonly number[]
 }
 
 /** Whose password the people of a world share, so that it is hashed once. */
@@ -65,5 +67,16 @@ export async function makePerson(making: Making, login: string, scopes: Scopes, 
   await insert('recovery_codes', ...recoveryCodes.map((code) => ({ user_id: id, code_hash: hashRecoveryCode(code) })))
   await insert('preferences', { user_id: id, region: 'CH', time_zone: 'UTC' })
   await insert('email_changes', { user_id: id, email: `new-${email}`, created_at: now, expires_at: link.expires_at })
-  return { id, login, email, sessions, loginLinks, pendingLogins, recoveryCodes }
+  const asked = {
+    account_id: accountId,
+    scope_type: 'Account',
+    scope_id: accountId,
+    is_editor: 0,
+    invited_by: id,
+    created_at: now,
+  } as const
+  const waiting = { expires_at: link.expires_at, ended: null, ended_by: null }
+  const invited = three.map((n) => ({ ...asked, ...waiting, email: `asked${n}-${email}`, name: `asked${n}-${email}` }))
+  const invitations = await insert('people_invitations', ...invited)
+  return { id, login, email, sessions, loginLinks, pendingLogins, recoveryCodes, invitations }
 }

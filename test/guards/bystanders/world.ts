@@ -11,6 +11,7 @@ import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { deleteAccount, previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
 import { issueKey } from '../../../src/model/partners/keys/keys.ts'
 import { createPartner, setPartner } from '../../../src/model/partners/partners.ts'
+import { personInvitationToken, readPersonInvitation } from '../../../src/model/people/keepers/people-invitations.ts'
 import { emailChangeToken, readEmailChange } from '../../../src/model/people/me/email-changes.ts'
 import { invitationToken, readInvitation } from '../../../src/model/people/staff/staff-invitations.ts'
 import { createUser } from '../../../src/model/people/users.ts'
@@ -52,6 +53,8 @@ export interface World {
   readonly traces: { readonly answers: readonly string[]; readonly entries: readonly number[] }
   /** The token of acme's middle invitation. */
   readonly joining: string
+  /** The token of the middle invitation by the owner of the target. */
+  readonly welcome: string
   /** The token of an address that waits to be confirmed. */
   readonly changing: string
   /** Of the password that everybody has. */
@@ -128,10 +131,12 @@ export async function makeWorld(app: App): Promise<World> {
   await renewFigures(app, AbortSignal.timeout(60_000))
   await writeUsage(app)
   const invitation = await readInvitation(app, acme.invitations[1] ?? 0, store.db)
+  const asked = await readPersonInvitation(target.people[0]?.invitations[1] ?? 0, store.db)
+  const welcome = asked === undefined ? '' : personInvitationToken(app, asked)
   const joining = invitation === undefined ? '' : invitationToken(app, invitation)
   const change = await readEmailChange(app, target.people[1]?.id ?? 0, store.db)
   const changing = change === undefined ? '' : emailChangeToken(app, change)
-  return { operator, acme, globex, target, traces, joining, changing, verifier: likeness.verifier }
+  return { operator, acme, globex, target, traces, joining, changing, welcome, verifier: likeness.verifier }
 
   async function makePartner(name: string, accounts: number): Promise<HeldPartner> {
     const { partner } = await createPartner(operator, name)

@@ -1,8 +1,11 @@
 /** What is stored of a person, for themselves: without hashes and tokens, and nothing of other partners. */
 
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../store/rows/tables.ts'
 import { accountsOf } from '../../core/tenancy.ts'
 import { foldEmail } from '../../mail/schedule-recipients.ts'
 import type { LoggedIn } from '../sessions.ts'
+import { foldName } from '../users.ts'
 
 const mostEntries = 10_000
 
@@ -22,6 +25,7 @@ export async function readOwnData({ person, email }: Pick<LoggedIn, 'person' | '
   const recipients = db.selectFrom('report_recipients').select(['account_id', 'email', 'state', 'created_at', 'updated_at'])
   const mails = db.selectFrom('mails').select(['kind', 'account_id', 'recipient', 'state', 'created_at', 'settled_at'])
   const links = db.selectFrom('share_links').select(['site_id', 'label', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+  const invitations = db.selectFrom('people_invitations').selectAll().where('account_id', 'in', accounts)
   const entries = db
     .selectFrom('audit_entries')
     .select(['at', 'actor', 'action'])
@@ -39,6 +43,16 @@ export async function readOwnData({ person, email }: Pick<LoggedIn, 'person' | '
     share_links: await links.where('created_by', '=', userId).orderBy('id').limit(mostEntries).execute(),
     report_recipients: await recipients.where('email', '=', address).where('account_id', 'in', accounts).limit(mostEntries).execute(),
     mails: await mails.where('recipient', '=', address).where('account_id', 'in', accounts).orderBy('id').limit(mostEntries).execute(),
+    people_invitations: await invitations.where('name', '=', foldName(email)).orderBy('id').limit(mostEntries).execute(),
+    invitations_made: await invitationsMade(db, userId).limit(mostEntries).execute(),
     audit: await entries.orderBy('id', 'desc').limit(mostEntries).execute(),
   }
+}
+
+/** Without the addresses, which are those of others. */
+export function invitationsMade(db: Kysely<Tables>, userId: number) {
+  const made = db
+    .selectFrom('people_invitations')
+    .select(['id', 'account_id', 'scope_type', 'scope_id', 'is_editor', 'created_at', 'ended'])
+  return made.where('invited_by', '=', userId).orderBy('id')
 }

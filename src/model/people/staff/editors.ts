@@ -5,6 +5,7 @@ import { invalid, notFound } from '../../../lib/failures.ts'
 import type { Editor } from '../../../resources/user.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { audit } from '../../core/audit.ts'
+import type { Caller } from '../../core/caller.ts'
 import { accountsWithin, type Managing, usersWithin } from '../../core/tenancy.ts'
 import { change } from '../../core/transaction.ts'
 
@@ -33,15 +34,20 @@ export function addEditor(caller: Managing, accountId: number, userId: number): 
     await caller.app.store.lock(tx, 'accounts', accountId)
     await reachedAccount(caller, tx, accountId)
     await reachedUser(caller, tx, userId)
-    const all = await editorsOf(tx, accountId).execute()
-    const known = all.find(({ user_id }) => user_id === userId)
-    if (known !== undefined) return known
-    if (all.length >= mostEditors) invalid([{ field: 'editors', code: 'too_many', limit: mostEditors }])
-    const row = { account_id: accountId, user_id: userId, created_at: caller.app.clock.now() }
-    await tx.insertInto('account_editors').values(row).execute()
-    await audit(tx, caller, 'account.add_editor', { id: accountId, account_id: accountId }, { after: { user_id: userId } })
-    return row
+    return insertEditor(tx, caller, accountId, userId)
   })
+}
+
+/** The account is locked. */
+export async function insertEditor(tx: Db, caller: Caller, accountId: number, userId: number): Promise<Editor> {
+  const all = await editorsOf(tx, accountId).execute()
+  const known = all.find(({ user_id }) => user_id === userId)
+  if (known !== undefined) return known
+  if (all.length >= mostEditors) invalid([{ field: 'editors', code: 'too_many', limit: mostEditors }])
+  const row = { account_id: accountId, user_id: userId, created_at: caller.app.clock.now() }
+  await tx.insertInto('account_editors').values(row).execute()
+  await audit(tx, caller, 'account.add_editor', { id: accountId, account_id: accountId }, { after: { user_id: userId } })
+  return row
 }
 
 /** The answer is the editor as it was. */
@@ -49,16 +55,20 @@ export function removeEditor(caller: Managing, accountId: number, userId: number
   return change(caller, async (tx) => {
     await reachedAccount(caller, tx, accountId)
     await reachedUser(caller, tx, userId)
-    const gone = await tx
-      .deleteFrom('account_editors')
-      .where('account_id', '=', accountId)
-      .where('user_id', '=', userId)
-      .returningAll()
-      .executeTakeFirst()
-    if (gone === undefined) return notFound('editor')
-    await audit(tx, caller, 'account.remove_editor', { id: accountId, account_id: accountId }, { before: { user_id: userId } })
-    return gone
+    return (await deleteEditor(tx, caller, accountId, userId)) ?? notFound('editor')
   })
+}
+
+export async function deleteEditor(tx: Db, caller: Caller, accountId: number, userId: number): Promise<Editor | undefined> {
+  const gone = await tx
+    .deleteFrom('account_editors')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst()
+  if (gone !== undefined)
+    await audit(tx, caller, 'account.remove_editor', { id: accountId, account_id: accountId }, { before: { user_id: userId } })
+  return gone
 }
 
 function editorsOf(db: Db, accountId: number) {

@@ -1,21 +1,30 @@
 /** What a person sees of a customer, in words, and as a form names it. */
 
-import type { CustomerFile, CustomerPerson } from '../../../../model/dashboard/desk/customer.ts'
+import type { CustomerPerson } from '../../../../model/dashboard/desk/customer.ts'
 import type { SeenScope } from '../../../../model/people/customers/clients.ts'
 import { scopeTypes } from '../../../../resources/ability.ts'
 import { domainName } from '../../../components/names.ts'
+
+/** What is named of a customer, or of it what somebody sees. */
+interface Places {
+  readonly name: string
+  readonly businesses: readonly { readonly id: number; readonly name: string }[]
+  readonly sites: readonly { readonly id: number; readonly domain: string }[]
+}
+
+type Seeing = Pick<CustomerPerson, 'isOwner' | 'isEditor' | 'scopes' | 'state'>
 
 export function nameOf({ name, login }: Pick<CustomerPerson, 'name' | 'login'>): string {
   return name.trim() || login
 }
 
-export function seesText(customer: CustomerFile, { isOwner, isEditor, scopes, state }: CustomerPerson): string {
+export function seesText(customer: Places, { isOwner, isEditor, scopes, state }: Seeing): string {
   const seen = isOwner ? `everything of ${customer.name}, as its owner` : scopesText(customer, scopes)
   const told = isEditor && !isOwner ? `${seen}; may also share` : seen
   return state === 'suspended' ? `${told}; but cannot log in while suspended` : told
 }
 
-function scopesText({ name, businesses, sites }: CustomerFile, scopes: CustomerPerson['scopes']): string {
+export function scopesText({ name, businesses, sites }: Places, scopes: CustomerPerson['scopes']): string {
   if (scopes.length === 0) return 'nothing yet'
   if (scopes.some(({ scope_type }) => scope_type === 'Account')) return `all sites of ${name}`
   const named = scopes.map(({ scope_type, scope_id }) =>
