@@ -14,7 +14,13 @@ export function send(exchange: Exchange, status: number, headers: Readonly<Recor
 }
 
 export function writeHead({ response, headers: also, id }: Exchange, status: number, headers: Readonly<Record<string, string>>): void {
-  response.writeHead(status, { ...securityHeaders, ...also, ...headers, 'x-request-id': id })
+  const all = { ...securityHeaders, ...also, ...headers, 'x-request-id': id }
+  response.writeHead(status, all['x-frame-options'] ? all : without(all, 'x-frame-options'))
+}
+
+/** A page that others may show in a frame says so in its policy alone. */
+function without(all: Readonly<Record<string, string>>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(all).filter(([header]) => header !== name))
 }
 
 const mostTogether = 64

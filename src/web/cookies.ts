@@ -16,6 +16,7 @@ export const cookieNames = {
   theme: `${prefix}theme`,
   share: `${prefix}share`,
   told: `${prefix}told`,
+  embedded: `${prefix}embedded`,
 } as const
 
 type CookieName = keyof typeof cookieNames
@@ -26,6 +27,8 @@ export interface Cookie {
   /** Without it the cookie ends with the browser. */
   readonly seconds?: number
   readonly isForScript?: boolean
+  /** For frames in pages of others: kept apart for each site around them, and sent there. */
+  readonly isForFrames?: boolean
 }
 
 /** Whether nobody but this machine can have sent the request: its own address, its own host name, and no proxy in between. nginx speaks HTTP/1.0 if nobody says otherwise, and no browser does. */
@@ -57,11 +60,13 @@ export function readCookie(header: string | undefined, name: CookieName, isPlain
 }
 
 /** The line of `Set-Cookie`. */
-export function cookieLine({ name, value, seconds, isForScript = false }: Cookie, isPlain: boolean): string {
-  const secure = isPlain ? '' : '; Secure'
+export function cookieLine({ name, value, seconds, isForScript = false, isForFrames = false }: Cookie, isPlain: boolean): string {
+  // Browsers send no cookie to a frame that is not secure, and count this machine as secure.
+  const secure = isPlain && !isForFrames ? '' : '; Secure'
+  const sent = isForFrames ? 'SameSite=None; Partitioned' : 'SameSite=Lax'
   const hidden = isForScript ? '' : '; HttpOnly'
   const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
-  return `${cookieName(name, isPlain)}=${value}; Path=/${secure}${hidden}; SameSite=Lax${age}`
+  return `${cookieName(name, isPlain)}=${value}; Path=/${secure}${hidden}; ${sent}${age}`
 }
 
 export function cookieName(name: CookieName, isPlain: boolean): string {
@@ -93,6 +98,11 @@ export function visitCookie(value: string): Cookie {
 /** The cookie ends with the browser; the link itself may expire earlier. */
 export function shareCookie(value: string): Cookie {
   return { name: 'share', value }
+}
+
+/** Of a share link that is open in a frame of somebody else's page. */
+export function embeddedCookie(value: string): Cookie {
+  return { name: 'embedded', value, isForFrames: true }
 }
 
 /** What the next page tells once, such as a link that nobody can see again. */

@@ -13,6 +13,7 @@ import { idIn } from '../lib/text-kinds.ts'
 import { withinDeadline } from '../lib/work/deadline.ts'
 import type { App } from '../model/core/app.ts'
 import { brandOf } from '../model/partners/brands.ts'
+import { framingHosts } from '../model/partners/hosts/framing-hosts.ts'
 import { findSession } from '../model/people/sessions.ts'
 import { findGuest } from '../model/people/share-links.ts'
 import { rememberSite } from '../model/people/visible-sites.ts'
@@ -27,10 +28,11 @@ import { brandByHost, isPrivate } from './hosts.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { askedPage, fileWork, pageWork } from './page-work.ts'
 import { isMadeByReaders, isOpenToPost, type Page, pages } from './pages.ts'
+import { withinPagesOf } from './policy.ts'
 import { takeFiles, withForm } from './read-form.ts'
 import { type MadePage, respond } from './respond.ts'
 import { askForFreshLogin } from './screens/login/fresh.ts'
-import { readerOf, whoSees } from './who-asks.ts'
+import { guestInFrame, readerOf, whoSees } from './who-asks.ts'
 
 const route = routerOf(pages.map((page) => [page.path, page] as const))
 
@@ -62,7 +64,7 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
     const made = run(page, request, exchange, over.signal)
     try {
       const shown = await (kindOf(page) === 'page' ? withinDeadline('page', made) : made)
-      await respond(exchange, shown, linesOf(opened, shown, page.isStatic ? [] : opened.cookies))
+      await respond(exchange, framedFor(request, shown), linesOf(opened, shown, page.isStatic ? [] : opened.cookies))
     } finally {
       over.abort()
       // A page that took too long keeps its place until its work has ended.
@@ -76,6 +78,11 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
   } finally {
     await dropped?.close()
   }
+}
+
+/** What a guest sees may stand in frames of the partner's own pages. */
+function framedFor({ framedBy }: PageRequest, shown: PageAnswer | MadePage): PageAnswer | MadePage {
+  return framedBy?.length ? { ...shown, headers: { ...shown.headers, ...withinPagesOf(framedBy) } } : shown
 }
 
 /** The people of a partner share its places, and each person has few of them; visitors who are not logged in are counted by network. */
@@ -192,10 +199,12 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   }
   const hasPlainCookies = keepsPlainCookies(app.settings, exchange.request)
   const cookie = (name: Cookie['name']) => readCookie(headers.cookie, name, hasPlainCookies)
-  const token = cookie('session')
+  const isInFrame = headers['sec-fetch-dest'] === 'iframe'
+  const framed = isInFrame ? await guestInFrame(visitor, match?.rows ?? [], cookie('embedded')) : null
+  const token = framed === null ? cookie('session') : null
   const loggedIn = token ? await findSession(visitor, token) : null
   const share = cookie('share')
-  const guest = share ? await findGuest(visitor, share) : null
+  const guest = framed ?? (share ? await findGuest(visitor, share) : null)
   const known = cookie('visit')
   const visitId = known && /^[\w-]{22}$/.test(known) ? known : randomBytes(16).toString('base64url')
   const holder = loggedIn ? loggedIn.session.tokenHash : visitId
@@ -221,11 +230,13 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     told: cookie('told') || null,
     hasLostSession: token !== null && token !== '' && loggedIn === null,
     guest,
+    isInFrame,
+    framedBy: framed && (await framingHosts(app, framed.partnerId)),
     wrong: null,
     faults: [],
     warn: (error, sentence) => exchange.log.warn({ err: error, request_id: exchange.id }, sentence),
   }
-  return { request, holder, cookies: loggedIn || known === visitId ? [] : [visitCookie(visitId)] }
+  return { request, holder, cookies: framed || loggedIn || known === visitId ? [] : [visitCookie(visitId)] }
 }
 
 function linesOf({ request }: Opened, answer: Pick<PageAnswer, 'cookies'>, cookies: readonly Cookie[]): readonly string[] {

@@ -38,6 +38,10 @@ export interface PageRequest {
   readonly told: string | null
   /** The guest of a share link. */
   readonly guest: GuestCaller | null
+  /** Whether the browser shows the answer in a frame. */
+  readonly isInFrame: boolean
+  /** The hosts whose pages may show this one in a frame; null where nobody may. */
+  readonly framedBy: readonly string[] | null
   /** What was wrong with the form that this page is the answer to. */
   readonly wrong: string | null
   /** What was wrong with its fields. */

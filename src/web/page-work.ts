@@ -86,6 +86,8 @@ export function requestFrom(app: App, asked: AskedPage): ReaderPageRequest {
     guest: guest && { ...guest, app },
     reader: { ...asked.reader, app },
     pendingLogin: null,
+    isInFrame: false,
+    framedBy: null,
     warn: () => {},
   }
 }

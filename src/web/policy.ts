@@ -23,3 +23,8 @@ export function pagePolicy({ showsFrames, within = ["'none'"] }: Framing = {}): 
 
 /** For a page that others of ours show in a frame; older browsers read the second. */
 export const withinOwnPages = { 'content-security-policy': pagePolicy({ within: ["'self'"] }), 'x-frame-options': 'SAMEORIGIN' }
+
+/** For a page that pages of these hosts may show in a frame; `X-Frame-Options` cannot say so, and is left out. */
+export function withinPagesOf(hosts: readonly string[]): Readonly<Record<string, string>> {
+  return { 'content-security-policy': pagePolicy({ within: hosts.map((host) => `https://${host}`) }), 'x-frame-options': '' }
+}

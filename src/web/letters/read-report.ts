@@ -64,6 +64,8 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportedPerio
     loggedIn: null,
     hasLostSession: false,
     guest,
+    isInFrame: false,
+    framedBy: null,
     wrong: null,
     faults: [],
     reader: guest,

@@ -4,6 +4,7 @@ import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
 import { homeOf } from '../../model/partners/brands.ts'
+import { framingHosts } from '../../model/partners/hosts/framing-hosts.ts'
 import {
   createShareLink,
   findGuest,
@@ -16,7 +17,7 @@ import {
 import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { door, framed, tokenField } from '../components/layout.ts'
 import { breakable } from '../components/tables.ts'
-import { shareCookie } from '../cookies.ts'
+import { embeddedCookie, shareCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
 import { inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
 
@@ -44,7 +45,8 @@ export async function submitShare(request: PageRequest): Promise<PageAnswer> {
 async function open(request: PageRequest, password: string): Promise<PageAnswer> {
   const cookie = await openShareLink(request.visitor, tokenOf(request), password)
   const guest = await findGuest(request.visitor, cookie)
-  return redirect(`/sites/${guest?.siteId}/search`, [shareCookie(cookie)])
+  const isEmbedded = request.isInFrame && password === '' && guest !== null && (await framingHosts(request.app, guest.partnerId)).length > 0
+  return redirect(`/sites/${guest?.siteId}/search`, [isEmbedded ? embeddedCookie(cookie) : shareCookie(cookie)])
 }
 
 export async function showShares(request: PersonPageRequest): Promise<PageAnswer> {

@@ -143,6 +143,8 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/developers',               { as: 'a key revoked', form: { do: 'revoke', key: String(acme.keys[2]?.id), sure: 'yes' }, changes: { keys: { id: acme.keys[2]?.id ?? 0 } } }],
     ['POST /desk/developers',               { as: 'a client of 2012', form: { do: 'switch', wanted: 'yes', was: '[null,1,null]' }, changes: { partners: { id: acme.id } } }],
     ['POST /desk/brand/address',            { form: { do: 'name', host: 'new.acme.example' }, adds: ['named_hosts'] }],
+    ['POST /desk/brand/address',            { as: 'a page around links', form: { do: 'frame', origin: 'https://new.acme.example' }, adds: ['named_hosts'] }],
+    ['POST /desk/brand/address',            { as: 'no page around links', form: { do: 'unframe', unframed: 'second.acme.example' }, changes: { named_hosts: { host_name: 'second.acme.example' } } }],
     ['POST /desk/brand/address',            { as: 'a look', form: { do: 'look', looked: 'second.acme.example' }, changes: { named_hosts: { host_name: 'second.acme.example' } } }],
     ['POST /desk/reports/new',              { form: { customer: String(t.accountId), rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['POST /desk/reports/{schedule_id}',    { params: { schedule_id: schedule.id }, form: removal, prepare: lookAtMailing, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],

@@ -1,4 +1,4 @@
-/** The hosts that admins name for the pages of their partner; each is served once a record in the DNS proves whose it is. */
+/** The hosts that admins name: one for the pages of their partner, others whose own pages may show share links; each counts once a record in the DNS proves whose it is. */
 
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -71,6 +71,43 @@ export function removePagesHost(staff: StaffCaller): Promise<void> {
     if (named.some(({ for_pages }) => for_pages === 'served')) await placeHost(tx, staff.app, staff.partnerId, null)
     await audit(tx, staff, 'partner.host', { id: staff.partnerId }, { after: { host_name: null } })
   })
+}
+
+/** The host of an origin such as `https://www.acme.example`, at whose pages share links may be shown in a frame. A repetition changes nothing and records nothing. */
+export function nameFramesHost(staff: StaffCaller, given: string): Promise<void> {
+  refuseMembers(staff)
+  const host_name = checkedOrigin(given)
+  return change(staff, async (tx) => {
+    const known = await lockedHosts(tx, staff)
+    const here = known.find((row) => row.host_name === host_name)
+    if (here?.for_frames === 1) return
+    if (here === undefined) await insertHost(tx, staff, known.length, { host_name, for_pages: null, for_frames: 1 })
+    else await hostOf(tx, staff, host_name).set({ for_frames: 1 }).execute()
+    await audit(tx, staff, 'partner.frames', { id: staff.partnerId }, { after: { host_name } })
+  })
+}
+
+/** Nothing of ours is shown there any more. */
+export function removeFramesHost(staff: StaffCaller, host_name: string): Promise<void> {
+  refuseMembers(staff)
+  return change(staff, async (tx) => {
+    const known = (await lockedHosts(tx, staff)).find((row) => row.host_name === host_name)
+    if (known?.for_frames !== 1) return
+    await hostOf(tx, staff, host_name).set({ for_frames: 0 }).execute()
+    await forgetUnusedHosts(tx, staff.partnerId)
+    await audit(tx, staff, 'partner.frames', { id: staff.partnerId }, { before: { host_name } })
+  })
+}
+
+function checkedOrigin(given: string): string {
+  const [, host] = /^https:\/\/([^/:?#@]+)\/?$/i.exec(given.trim()) ?? []
+  return host === undefined
+    ? refuse('bad_request', 'Write the beginning of an address such as https://www.acme.example, without port or path')
+    : checkedHost(host)
+}
+
+function hostOf(tx: Kysely<Tables>, { partnerId }: StaffCaller, host_name: string) {
+  return tx.updateTable('named_hosts').where('partner_id', '=', partnerId).where('host_name', '=', host_name)
 }
 
 export function refuseMembers(staff: StaffCaller): void {

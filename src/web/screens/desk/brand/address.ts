@@ -1,11 +1,18 @@
-/** Where the pages of a partner are: admins name a host of their own, and see the record by which they prove that it is theirs. */
+/** Where the pages of a partner are, and which pages may show its share links: admins name hosts, and see the records by which they prove that these are theirs. */
 
 import { Failure, notFound } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { homeOf } from '../../../../model/partners/brands.ts'
 import { lookAgain } from '../../../../model/partners/hosts/looks.ts'
-import { listNamedHosts, type NamedHost, namePagesHost, removePagesHost } from '../../../../model/partners/hosts/named-hosts.ts'
+import {
+  listNamedHosts,
+  type NamedHost,
+  nameFramesHost,
+  namePagesHost,
+  removeFramesHost,
+  removePagesHost,
+} from '../../../../model/partners/hosts/named-hosts.ts'
 import { findOwnBrand } from '../../../../model/partners/own-brand.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
 import { framed, tokenField } from '../../../components/layout.ts'
@@ -13,12 +20,15 @@ import { card } from '../../../components/site-frame.ts'
 import { breakable } from '../../../components/tables.ts'
 import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
+import { framesHtml } from './frames.ts'
 import { proofHtml } from './proof.ts'
 
 const path = '/desk/brand/address'
 const done: Readonly<Record<string, string>> = {
   named: 'The host is named. It is used once its record is seen.',
   removed: 'Your pages are at the address of the service.',
+  framed: 'The address is named. Share links can be shown there once its record is seen.',
+  unframed: 'Nothing is shown there any more.',
   looked: 'We have looked again: what was seen is said below.',
 }
 
@@ -29,23 +39,24 @@ export async function showAddress(request: PersonPageRequest): Promise<PageAnswe
   const told = done[request.query.get('done') ?? '']
   const main = html`
     <p class="crumb"><a href="/desk/brand">Brand</a></p>
-    <h1>Address</h1>
-    <p class="lead">Pages and links in mails can be at a host of your own. A record in your DNS proves that the host is yours.</p>
+    <h1>Addresses</h1>
+    <p class="lead">Your pages can be at a host of your own, and share links can be shown within pages of yours. A record in your DNS proves what is yours.</p>
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${told && request.wrong === null ? html`<p class="notice" role="status">${told}</p>` : null}
     <div class="grid">
       ${card(await pagesHtml(request, staff, hosts), 'w12')}
       ${wanted && card(html`<h2>${breakable(wanted.host_name)}</h2>${proofHtml(request, path, wanted)}${leadsHere(request, wanted)}`, 'w12')}
       ${served && card(html`<h2>${breakable(served.host_name)}</h2>${proofHtml(request, path, served)}`, 'w12')}
+      ${card(framesHtml(request, path, hosts), 'w12')}
     </div>
   `
-  return { body: framed(request, { title: 'Address', main }) }
+  return { body: framed(request, { title: 'Addresses', main }) }
 }
 
 type Act = (request: PersonPageRequest, staff: StaffCaller) => Promise<keyof typeof done>
 
 /** What the forms of the page do, by the name of their button. */
-const acts: Readonly<Record<string, Act>> = { name, remove, look }
+const acts: Readonly<Record<string, Act>> = { name, remove, look, frame, unframe }
 
 export async function submitAddress(request: PersonPageRequest): Promise<PageAnswer> {
   const act = acts[request.form.get('do') ?? ''] ?? notFound('page')
@@ -70,6 +81,16 @@ async function remove(_: PersonPageRequest, staff: StaffCaller): Promise<'remove
 async function look({ form }: PersonPageRequest, staff: StaffCaller): Promise<'looked'> {
   await lookAgain(staff, form.get('looked') ?? '')
   return 'looked'
+}
+
+async function frame({ form }: PersonPageRequest, staff: StaffCaller): Promise<'framed'> {
+  await nameFramesHost(staff, form.get('origin') ?? '')
+  return 'framed'
+}
+
+async function unframe({ form }: PersonPageRequest, staff: StaffCaller): Promise<'unframed'> {
+  await removeFramesHost(staff, form.get('unframed') ?? '')
+  return 'unframed'
 }
 
 async function pagesHtml(request: PersonPageRequest, staff: StaffCaller, hosts: readonly NamedHost[]): Promise<Html> {
