@@ -45,6 +45,7 @@ import { emailChanges } from './migrations/0056-email-changes.ts'
 import { freshLogins } from './migrations/0057-fresh-logins.ts'
 import { namedHosts } from './migrations/0058-named-hosts.ts'
 import { peopleInvitations } from './migrations/0059-people-invitations.ts'
+import { brandDrafts } from './migrations/0060-brand-drafts.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -93,4 +94,5 @@ export const migrations: readonly Migration[] = [
   freshLogins,
   namedHosts,
   peopleInvitations,
+  brandDrafts,
 ]

@@ -36,6 +36,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   brands:              'directory',
   account_brands:      'directory',
   brand_pictures:      'directory',
+  brand_drafts:        'directory',
   named_hosts:         'directory',
   share_links:         'directory',
   account_figures:     'directory',

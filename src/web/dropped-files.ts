@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { receiveForm } from '../http/receive-form.ts'
 import { oneLine } from '../lib/one-line.ts'
 import type { App } from '../model/core/app.ts'
-import { createUploadFile, removeUpload, type StoredFile } from '../model/intakes/upload-files.ts'
+import { createUploadFile, readUpload, removeUpload, type StoredFile } from '../model/intakes/upload-files.ts'
 import { mostFileNameCharacters } from '../resources/intake.ts'
 
 export interface DroppedFile {
@@ -23,13 +23,15 @@ export interface Dropped {
 }
 
 const mostFiles = 500
+/** More than any picture has. */
+const mostInMemory = 1 << 20
 
 export async function receiveDropped(
   { settings, store }: App,
   request: IncomingMessage,
   begin: (form: URLSearchParams) => void,
+  maxBytes = settings.maxUpload,
 ): Promise<Dropped> {
-  const maxBytes = settings.maxUpload
   const { fields, files } = await receiveForm(request, {
     maxBytes,
     mostFiles,
@@ -45,6 +47,12 @@ export async function receiveDropped(
       for (const { file } of files) if (!kept.has(file.name)) await removeUpload(settings, file.name)
     },
   }
+}
+
+/** A small file that a form brought, at once; nothing where it brought none. */
+export async function droppedBytes(settings: App['settings'], [first]: readonly DroppedFile[]): Promise<Uint8Array> {
+  const small = first !== undefined && first.file.bytes <= mostInMemory ? first.file.name : null
+  return small === null ? new Uint8Array() : Buffer.concat(await readUpload(settings, small).toArray())
 }
 
 function shownName(name: string, unheld: ReadonlySet<string>): string {

@@ -11,6 +11,7 @@ import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
 import { showAddress, submitAddress } from './screens/desk/brand/address.ts'
 import { showBrandPage, submitBrand } from './screens/desk/brand/brand.ts'
+import { showLogos, submitLogos } from './screens/desk/brand/logos.ts'
 import { showBrandPreview } from './screens/desk/brand/previews.ts'
 import { showBulk, submitBulk } from './screens/desk/bulk.ts'
 import { showCustomer, submitCustomer } from './screens/desk/customer/customer.ts'
@@ -62,7 +63,7 @@ interface Address {
   readonly isStatic?: true
   /** Mail programs post there with only the token in the address, so the form needs no CSRF token. */
   readonly isOneClick?: true
-  /** How large a form may be, where lists are typed or pasted. */
+  /** How large a form may be, where lists are typed or pasted, or a file that it brings. */
   readonly formBytes?: number
   /** Its form brings files, which are received only from whoever may open the page. */
   readonly takesFiles?: true
@@ -174,7 +175,9 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/brand',                            to: 'staff', role: 'admin', show: submitBrand, isFreshOnly: true },
   { method: 'GET',  path: '/desk/brand/address',                    to: 'staff', role: 'admin', show: showAddress, isFreshOnly: true },
   { method: 'POST', path: '/desk/brand/address',                    to: 'staff', role: 'admin', show: submitAddress, isFreshOnly: true },
-  { method: 'GET',  path: '/desk/brand/preview/{view}',             to: 'staff', role: 'admin', show: showBrandPreview },
+  { method: 'GET',  path: '/desk/brand/logos',                      to: 'staff', role: 'admin', show: showLogos, isFreshOnly: true },
+  { method: 'POST', path: '/desk/brand/logos',                      to: 'staff', role: 'admin', show: submitLogos, takesFiles: true, formBytes: 1024 * 1024 },
+  { method: 'GET',  path: '/desk/brand/preview/{view}',             to: 'staff', role: 'admin', show: showBrandPreview, takesLong: true },
   { method: 'GET',  path: '/desk/developers',                       to: 'staff', role: 'admin', show: showDevelopers, isFreshOnly: true },
   { method: 'POST', path: '/desk/developers',                       to: 'staff', role: 'admin', show: submitDevelopers, isFreshOnly: true },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },

@@ -39,5 +39,5 @@ export async function takeFiles(
   if (!/^multipart\/form-data\b/i.test(headers['content-type'] ?? '')) refuse('unsupported_media_type')
   const leave = await limits.uploads.enter('file', String(loggedIn.person.partnerId), exchange.response)
   const begin = (form: URLSearchParams) => checkForm(app.secrets, holder, headers, form.get('form_token'))
-  return receiveDropped(app, exchange.request, begin).finally(leave)
+  return receiveDropped(app, exchange.request, begin, page.formBytes).finally(leave)
 }

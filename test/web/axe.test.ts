@@ -128,6 +128,7 @@ describe('axe finds nothing', () => {
         '/desk/add',
         '/desk/brand',
         '/desk/brand/address',
+        '/desk/brand/logos',
         ...customers,
         ...data,
         ...reports,

@@ -12,6 +12,7 @@ export interface PeopleTables {
   brands: BrandRow
   account_brands: AccountBrandRow
   brand_pictures: BrandPictureRow
+  brand_drafts: BrandDraftRow
   named_hosts: NamedHostRow
   share_links: ShareLinkRow
   account_editors: AccountEditorRow
@@ -107,6 +108,14 @@ export interface BrandPictureRow {
   id: string
   type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/x-icon'
   bytes: Uint8Array
+}
+
+/** A logo that was uploaded and is looked at before it is saved. */
+export interface BrandDraftRow {
+  partner_id: number
+  kind: 'logo' | 'dark_logo'
+  picture_id: string
+  created_at: Moment
 }
 
 /** A host that a partner has named, and whether a record in the DNS has proved that it is theirs. */

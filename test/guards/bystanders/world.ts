@@ -185,6 +185,8 @@ export async function makeWorld(app: App): Promise<World> {
       favicon_id: null,
     }
     await insert('brands', { partner_id: partner.id, host_name: `${name}.host.example`, ...look, updated_at: now })
+    await insert('brand_pictures', { id: `draft-${name}`, type: 'image/png', bytes: Buffer.from('89504e470d0a1a0a', 'hex') })
+    await insert('brand_drafts', { partner_id: partner.id, kind: 'logo', picture_id: `draft-${name}`, created_at: now })
     const proof = { token: 'token', seen: null, looked_at: null, look_at: null, proved_at: null, missing_since: null, created_at: now }
     const named = ['first', 'second', 'third'].map((word) => ({
       host_name: `${word}.${name}.example`,

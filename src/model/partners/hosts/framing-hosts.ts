@@ -13,11 +13,11 @@ export async function framingHosts({ store, clock }: App, partnerId: number): Pr
   const rows = store.db.selectFrom('named_hosts').select(['host_name', 'for_frames', 'proved_at', 'missing_since'])
   const hosts = await rows.where('partner_id', '=', partnerId).orderBy('host_name').execute()
   const named = hosts.filter(({ for_frames }) => for_frames === 1)
-  return named.filter(({ host_name }) => proofOf(host_name, hosts, clock.now()) !== undefined).map(({ host_name }) => host_name)
+  return named.filter(({ host_name }) => coveringProof(host_name, hosts, clock.now()) !== undefined).map(({ host_name }) => host_name)
 }
 
 /** The proof of a host, or of one that it lies below. */
-export function proofOf<P extends Proof>(host: string, proofs: readonly P[], now: string): P | undefined {
+export function coveringProof<P extends Proof>(host: string, proofs: readonly P[], now: string): P | undefined {
   return proofs.find((proof) => isInForce(proof, now) && `.${host}`.endsWith(`.${proof.host_name}`))
 }
 

@@ -1,7 +1,7 @@
 /** The addresses whose pages may show share links in a frame. */
 
 import { type Html, html } from '../../../../lib/html.ts'
-import { proofOf } from '../../../../model/partners/hosts/framing-hosts.ts'
+import { coveringProof } from '../../../../model/partners/hosts/framing-hosts.ts'
 import type { NamedHost } from '../../../../model/partners/hosts/named-hosts.ts'
 import { tokenField } from '../../../components/layout.ts'
 import { breakable } from '../../../components/tables.ts'
@@ -28,7 +28,7 @@ export function framesHtml(request: PersonPageRequest, action: string, hosts: re
 }
 
 function frameHtml(request: PersonPageRequest, action: string, host: NamedHost, hosts: readonly NamedHost[]): Html {
-  const above = proofOf(
+  const above = coveringProof(
     host.host_name,
     hosts.filter((one) => one !== host),
     request.app.clock.now(),

@@ -2,6 +2,7 @@
 
 import { notFound } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
+import { listDrafts } from '../../../../model/partners/brand-drafts.ts'
 import { type Brand, ownName } from '../../../../model/partners/brands.ts'
 import { findOwnBrand } from '../../../../model/partners/own-brand.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
@@ -9,6 +10,7 @@ import { door, framed } from '../../../components/layout.ts'
 import { card } from '../../../components/site-frame.ts'
 import { buttonLink, envelopeOf, letterHtml, letterPage, styles } from '../../../letters/letter.ts'
 import { letterheadIn } from '../../../letters/letterhead.ts'
+import { pdfPreview } from '../../../letters/pdf-preview.ts'
 import type { PageAnswer, PageRequest, PersonPageRequest } from '../../../page-request.ts'
 import { withinOwnPages } from '../../../policy.ts'
 import { type LookedAt, lookIn } from './brand-fields.ts'
@@ -21,8 +23,9 @@ const frames = [
   { view: 'mail', theme: 'light', title: 'A mail' },
 ] as const
 
-export function previewFrames({ typed, isUnsaved }: LookedAt): Html {
-  const look = isUnsaved ? { look: '1', ...typed } : {}
+/** With logos that are not saved yet, or without. */
+export function previewFrames({ typed, isUnsaved }: LookedAt, hasDrafts = false): Html {
+  const look = { ...(isUnsaved && { look: '1', ...typed }), ...(hasDrafts && { drafts: '1' }) }
   return html`
     <div class="previews">
       ${frames.map(
@@ -34,16 +37,20 @@ export function previewFrames({ typed, isUnsaved }: LookedAt): Html {
         `,
       )}
     </div>
+    <p><a href="/desk/brand/preview/pdf?${new URLSearchParams(look).toString()}">Look at a PDF</a>, which is paper: it is light in any case.</p>
   `
 }
 
 export async function showBrandPreview(request: PersonPageRequest): Promise<PageAnswer> {
-  const own = await findOwnBrand(staffCallerOf(request.loggedIn.person))
+  const staff = staffCallerOf(request.loggedIn.person)
+  const [own, drafts] = [await findOwnBrand(staff), request.query.has('drafts') ? await listDrafts(staff) : {}]
   const { typed, accent } = lookIn(request, own)
   const { partnerId } = request.loggedIn.person
   const name = typed['name'] || own.seen?.name || ownName
   const brand = {
     ...(own.seen ?? { ...bare, partner_id: partnerId }),
+    ...(drafts.logo && { logo_id: drafts.logo }),
+    ...(drafts.dark_logo && { dark_logo_id: drafts.dark_logo }),
     name,
     sender_name: typed['sender_name'] || name,
     support: typed['support'] || null,
@@ -58,6 +65,8 @@ export async function showBrandPreview(request: PersonPageRequest): Promise<Page
       return { headers: withinOwnPages, body: framed(shown, { title: 'harbor.example', main: pageMain }) }
     case 'mail':
       return { headers: mailHeaders, body: await mailOf(request, brand) }
+    case 'pdf':
+      return { type: 'application/pdf', headers: pdfHeaders, body: await pdfPreview(request.app, brand) }
     default:
       return notFound('page')
   }
@@ -78,6 +87,8 @@ const mailHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
 }
+
+const pdfHeaders = { 'content-disposition': 'inline; filename="report.pdf"' }
 
 const loginForm = html`
   <form>
