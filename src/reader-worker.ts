@@ -1,6 +1,7 @@
 /** The reader threads: the kinds of work they do, and the code that does each. */
 
 import { figuresWork } from './model/dashboard/desk/site-figures.ts'
+import { sortingWork } from './model/intakes/deliveries/sorting.ts'
 import { guessWork } from './model/intakes/guess.ts'
 import { reportWork } from './model/reports/open-report.ts'
 import { listWork } from './model/transfers/list-work.ts'
@@ -15,6 +16,7 @@ serveReaders([
   makes(listWork, async () => (await import('./model/transfers/make-list.ts')).makeList),
   makes(pageWork, async () => (await import('./web/make-page.ts')).makePage),
   makes(guessWork, async () => (await import('./model/intakes/make-guess.ts')).makeGuess),
+  makes(sortingWork, async () => (await import('./model/intakes/deliveries/make-sorted.ts')).makeSorted),
   makes(figuresWork, async () => (await import('./model/dashboard/desk/make-figures.ts')).makeFigures),
   // The code that draws charts and writes PDF takes 16 MB, and most processes never send a mail.
   makes(letterWork, async () => (await import('./web/letters/compose.ts')).makeLetter),

@@ -6,6 +6,7 @@ import { sendsMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
 import { isAnySealedBehind, sealAgain } from '../model/core/secrets/sealed-values.ts'
 import { areFiguresStale, renewFigures } from '../model/dashboard/desk/site-figures.ts'
+import { forgetDeliveries } from '../model/intakes/deliveries/keep-delivery.ts'
 import { dropHeldUploads } from '../model/intakes/held-uploads.ts'
 import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
 import { hostOf } from '../model/intakes/upload-files.ts'
@@ -35,12 +36,19 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'sealed', everySeconds: 60,  isDue: () => isAnySealedBehind(app),  run: (signal) => sealAgain(app, signal) },
     { name: 'figures', everySeconds: 15, isDue: () => areFiguresStale(app),    run: (signal) => renewFigures(app, signal) },
     { name: 'hosts', everySeconds: 60,   isDue: () => isAnyLookDue(app),       run: () => lookAtDueHosts(app) },
-    { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => dropHeldUploads(app).then(() => removeAbandonedFiles(app)), isEverywhere: true },
+    { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => dropOldFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     { name: 'months', everySeconds: 600, isDue: () => areMonthsMissing(app),   run: () => makeMonthsAhead(app) },
     { name: 'closing', everySeconds: hour, isDue: async () => isNight(app) && app.store.engine.months !== null, run: (signal) => closeHere(app, log, signal), restSeconds: 20 * hour },
     ...(sendsMail(app.settings) ? [{ name: 'mail', everySeconds: 5, isDue: () => isMailDue(app), run: (signal: AbortSignal) => deliverMail(app, log, compose, signal), restSeconds: 0 }] : []),
   ]
+}
+
+/** What nobody has released or stored in time, and what a crash has left. */
+async function dropOldFiles(app: App): Promise<void> {
+  await dropHeldUploads(app)
+  await forgetDeliveries(app)
+  await removeAbandonedFiles(app)
 }
 
 /** Writes the head of the audit chain to the log once an hour, so that removing sealed entries would be noticed. */

@@ -46,6 +46,7 @@ import { freshLogins } from './migrations/0057-fresh-logins.ts'
 import { namedHosts } from './migrations/0058-named-hosts.ts'
 import { peopleInvitations } from './migrations/0059-people-invitations.ts'
 import { brandDrafts } from './migrations/0060-brand-drafts.ts'
+import { deliveries } from './migrations/0061-deliveries.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -95,4 +96,5 @@ export const migrations: readonly Migration[] = [
   namedHosts,
   peopleInvitations,
   brandDrafts,
+  deliveries,
 ]

@@ -68,6 +68,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   intake_directory_steps: 'directory',
   intake_tasks:        'directory',
   intake_refused_lines: 'directory',
+  deliveries:          'directory',
   server_secrets:      'directory',
   facts:               'directory',
   schema_migrations:   'directory',

@@ -2,10 +2,9 @@
 
 import type { IncomingMessage } from 'node:http'
 import { receiveForm } from '../http/receive-form.ts'
-import { oneLine } from '../lib/one-line.ts'
 import type { App } from '../model/core/app.ts'
+import { shownNames } from '../model/intakes/file-names.ts'
 import { createUploadFile, readUpload, removeUpload, type StoredFile } from '../model/intakes/upload-files.ts'
-import { mostFileNameCharacters } from '../resources/intake.ts'
 
 export interface DroppedFile {
   /** As the browser names it. */
@@ -27,22 +26,26 @@ const mostFiles = 500
 const mostInMemory = 1 << 20
 
 export async function receiveDropped(
-  { settings, store }: App,
+  app: App,
   request: IncomingMessage,
   begin: (form: URLSearchParams) => void,
-  maxBytes = settings.maxUpload,
+  maxBytes = app.settings.maxUpload,
 ): Promise<Dropped> {
+  const { settings } = app
   const { fields, files } = await receiveForm(request, {
     maxBytes,
     mostFiles,
     begin: async (form) => begin(form),
     open: () => createUploadFile(settings),
   })
-  const unheld = await store.engine.unheldIn(() => files.map(({ name }) => name).join())
+  const names = await shownNames(
+    app,
+    files.map(({ name }) => name),
+  )
   const kept = new Set<string>()
   return {
     form: fields,
-    files: files.map(({ name, file }) => ({ name: shownName(name, unheld), file, keep: () => void kept.add(file.name) })),
+    files: files.map(({ file }, at) => ({ name: names[at] as string, file, keep: () => void kept.add(file.name) })),
     async close() {
       for (const { file } of files) if (!kept.has(file.name)) await removeUpload(settings, file.name)
     },
@@ -53,9 +56,4 @@ export async function receiveDropped(
 export async function droppedBytes(settings: App['settings'], [first]: readonly DroppedFile[]): Promise<Uint8Array> {
   const small = first !== undefined && first.file.bytes <= mostInMemory ? first.file.name : null
   return small === null ? new Uint8Array() : Buffer.concat(await readUpload(settings, small).toArray())
-}
-
-function shownName(name: string, unheld: ReadonlySet<string>): string {
-  const held = [...oneLine(name)].map((character) => (unheld.has(character) ? '?' : character))
-  return held.slice(0, mostFileNameCharacters).join('') || 'without a name'
 }

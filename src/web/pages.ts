@@ -21,8 +21,10 @@ import { showTracked, submitTracked } from './screens/desk/customer/tracked.ts'
 import { submitLeave, submitView } from './screens/desk/customer/views.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { showDevelopers, submitDevelopers } from './screens/desk/developers/developers.ts'
+import { showColumns, submitColumns } from './screens/desk/files/columns.ts'
 import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
 import { showDataFiles, submitDataFiles } from './screens/desk/files/data-files.ts'
+import { showDelivery, submitDelivery } from './screens/desk/files/delivery.ts'
 import { submitFirstSteps } from './screens/desk/first-steps.ts'
 import { showMailing, submitMailing } from './screens/desk/reports/mailing.ts'
 import { showMailings, submitMailings } from './screens/desk/reports/mailings.ts'
@@ -160,6 +162,10 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/desk/data/{intake_id}',                 to: 'staff', role: 'member', show: showDataFile },
   { method: 'POST', path: '/desk/data/{intake_id}',                 to: 'staff', role: 'member', show: submitDataFile },
   { method: 'GET',  path: '/desk/data/{intake_id}/refused.csv',     to: 'staff', role: 'member', show: refusedCsv },
+  { method: 'GET',  path: '/desk/data/arrived/{delivery_id}',       to: 'staff', role: 'member', show: showDelivery },
+  { method: 'POST', path: '/desk/data/arrived/{delivery_id}',       to: 'staff', role: 'member', show: submitDelivery, formBytes: 256 * 1024 },
+  { method: 'GET',  path: '/desk/data/arrived/{delivery_id}/{place}', to: 'staff', role: 'member', show: showColumns },
+  { method: 'POST', path: '/desk/data/arrived/{delivery_id}/{place}', to: 'staff', role: 'member', show: submitColumns, formBytes: 64 * 1024 },
   { method: 'GET',  path: '/desk/reports',                          to: 'staff', role: 'member', show: showMailings },
   { method: 'POST', path: '/desk/reports',                          to: 'staff', role: 'member', show: submitMailings },
   { method: 'GET',  path: '/desk/reports/new',                      to: 'staff', role: 'member', show: showNewMailing },

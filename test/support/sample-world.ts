@@ -4,7 +4,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import type { SampleValues } from '../../src/api/reference/samples.ts'
 import { draftOf } from '../../src/fields/read.ts'
 import { saveMapping } from '../../src/model/imports/csv/saved-mappings.ts'
-import { beginIntake, endIntake } from '../../src/model/imports/journal/record-intake.ts'
+import { beginIntake, beginIntakes, endIntake } from '../../src/model/imports/journal/record-intake.ts'
 import { addTask } from '../../src/model/intakes/tasks.ts'
 import { previewDeletion } from '../../src/model/partners/deleted-accounts.ts'
 import { issueKey } from '../../src/model/partners/keys/keys.ts'
@@ -139,7 +139,7 @@ export async function waitingIntake(
   host: string | null = 'elsewhere',
 ): Promise<number> {
   return operator.app.store.write(async (tx) => {
-    const intake_id = await beginIntake(tx, operator, { partnerId }, { via: 'upload' }, 'waiting')
+    const [intake_id = 0] = await beginIntakes(tx, operator, [{ target: { partnerId }, about: { via: 'upload' } }], 'waiting')
     await addTask(tx, operator, { intake_id, partner_id: partnerId, task: 'store', host, file: 'none' })
     return intake_id
   })

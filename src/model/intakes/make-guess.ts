@@ -5,10 +5,7 @@ import { readMapping } from '../imports/csv/mappings.ts'
 import { openImport } from '../imports/formats.ts'
 import { readLines } from '../imports/read/read-lines.ts'
 import type { AskedGuess, Guess } from './guess.ts'
-import { maxUnfolded, readUpload } from './upload-files.ts'
-
-/** The list of an archive is at its end, so that all of it is read; of a larger one the intake tells it. */
-const largestArchive = 8 << 20
+import { largestArchiveRead, maxUnfolded, readUpload } from './upload-files.ts'
 
 export async function makeGuess({ file, bytes, words }: AskedGuess, { settings, tell }: Making<Guess>): Promise<void> {
   const presets = new Set<string>()
@@ -16,7 +13,7 @@ export async function makeGuess({ file, bytes, words }: AskedGuess, { settings, 
   const stream = readUpload(settings, file)
   try {
     const opened = await openImport(stream, limits)
-    const isRead = opened.format !== 'zip' || bytes <= largestArchive
+    const isRead = opened.format !== 'zip' || bytes <= largestArchiveRead
     const lines = isRead ? readLines(opened, readMapping(words), { ...limits, guessed: (preset) => presets.add(preset) }) : []
     for await (const _ of lines) break
   } finally {

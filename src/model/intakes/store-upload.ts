@@ -1,5 +1,6 @@
 /** Processes one uploaded file: checks it as a whole, then stores it. If the process is killed, the next attempt completes it. */
 
+import { asciiJson } from '../../lib/ascii-json.ts'
 import { importErrorMessage } from '../../resources/imports/import-fault.ts'
 import type { IntakeFault } from '../../resources/intake.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
@@ -152,11 +153,6 @@ async function takeBack(caller: FileSender, task: IntakeTaskRow): Promise<void> 
   await end(caller, task, { state: 'cancelled' })
 }
 
-/** Faults may quote what the database cannot hold, because it is not in UTF-8. */
-function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-}
-
 type End = Parameters<typeof endTask>[2]
 
 async function hold({ app }: FileSender, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {
@@ -166,5 +162,5 @@ async function hold({ app }: FileSender, task: IntakeTaskRow, outcome: Omit<End,
 /** Records the end first and then deletes the file; a file left behind by a crash is found later. */
 async function end({ app }: FileSender, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {
   await app.store.write((tx) => endTask(tx, task.intake_id, { ...outcome, ended_at: app.clock.now() } as End))
-  if (task.file !== null) await removeUpload(app.settings, task.file)
+  if (task.file !== null && !(JSON.parse(task.options) as KeptOptions).isLent) await removeUpload(app.settings, task.file)
 }

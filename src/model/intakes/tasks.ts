@@ -6,6 +6,7 @@ import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { deletedAccountIds, type Managing } from '../core/tenancy.ts'
+import { deliveredFiles } from './deliveries/delivered-files.ts'
 import { hostOf, removeAbandoned } from './upload-files.ts'
 
 /** A host that was silent for this long counts as lost, with the files on its disk. */
@@ -13,14 +14,17 @@ const lostSeconds = 15 * 60
 /** How often a host confirms that it has its files. */
 const sayingSeconds = 60
 
-type NewTask = Pick<IntakeTaskRow, 'intake_id' | 'partner_id' | 'task'> & Partial<Pick<IntakeTaskRow, 'host' | 'file' | 'options'>>
+type NewTask = Pick<IntakeTaskRow, 'intake_id' | 'partner_id' | 'task'> &
+  Partial<Pick<IntakeTaskRow, 'host' | 'file' | 'options' | 'delivery_id'>>
 
-export async function addTask(tx: Kysely<Tables>, { app }: Managing, task: NewTask): Promise<void> {
+export function addTask(tx: Kysely<Tables>, caller: Managing, task: NewTask): Promise<void> {
+  return addTasks(tx, caller, [task])
+}
+
+export async function addTasks(tx: Kysely<Tables>, { app }: Managing, tasks: readonly NewTask[]): Promise<void> {
   const begins = { host: null, file: null, options: '{}', attempts: 0, is_cancelled: 0 as const, erased: '[]', seen_at: app.clock.now() }
-  await tx
-    .insertInto('intake_tasks')
-    .values({ ...begins, ...task })
-    .execute()
+  const rows = tasks.map((task) => ({ ...begins, delivery_id: null, ...task }))
+  await tx.insertInto('intake_tasks').values(rows).execute()
 }
 
 /** Whether this process has something to do: a file on its disk, an intake to undo, or the tasks of a lost host. */
@@ -63,9 +67,9 @@ function goingTasks(db: Kysely<Tables>) {
 }
 
 /** Deletes files that a crash has left on the disk of this host. */
-export async function removeAbandonedFiles({ store, settings }: App): Promise<void> {
-  const tasks = await store.db.selectFrom('intake_tasks').select('file').execute()
-  await removeAbandoned(settings, new Set(tasks.flatMap(({ file }) => file ?? [])))
+export async function removeAbandonedFiles(app: App): Promise<void> {
+  const tasks = await app.store.db.selectFrom('intake_tasks').select('file').execute()
+  await removeAbandoned(app.settings, new Set([...tasks.flatMap(({ file }) => file ?? []), ...(await deliveredFiles(app))]))
 }
 
 /** Confirms that the files of a host exist; writes rarely. */

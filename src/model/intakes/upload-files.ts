@@ -10,6 +10,9 @@ import { makeFolder } from '../../lib/folders.ts'
 
 type Place = Pick<Settings, 'dataDir'>
 
+/** Where files lie, and how large they may be. */
+export type UploadPlace = Pick<Settings, 'dataDir' | 'maxUpload'>
+
 /** A file that was received completely. */
 export interface StoredFile {
   readonly name: string
@@ -27,8 +30,12 @@ const smallBytes = 1024 * 1024
 const mostUnfolded = 10
 const maxRatio = 100
 const leastUnfoldedBytes = 1 << 20
-/** A file that is still arriving is written to constantly; one that was not changed for this long is abandoned. */
-const abandonedMilliseconds = 10 * 60_000
+/** So much of a file is looked at before it is stored. */
+export const headBytes = 64 * 1024
+/** The list of an archive is at its end, so that all of it is read to look into it; a larger one is read only where it is stored. */
+export const largestArchiveRead = 8 << 20
+/** A file that is still arriving is written to constantly, but others of its form may come after it for hours; one that was not changed for this long is abandoned. */
+const abandonedMilliseconds = 24 * 60 * 60_000
 
 /** Identifies the disk rather than the process: any process that finds this id in its folder can read the files. */
 export function hostOf(place: Place): string | null {
@@ -91,8 +98,14 @@ export function hasUpload(place: Place, name: string): boolean {
   return name !== '' && existsSync(join(folderOf(place), name))
 }
 
-export function readUpload(place: Place, name: string): ReadStream {
-  return createReadStream(join(folderOf(place), name), { highWaterMark: 1 << 16 })
+export function readUpload(place: Place, name: string, most = Number.POSITIVE_INFINITY): ReadStream {
+  return createReadStream(join(folderOf(place), name), { highWaterMark: 1 << 16, end: most - 1 })
+}
+
+/** Whether it is a zip archive, as a workbook is too. */
+export async function beginsAsArchive(place: Place, name: string): Promise<boolean> {
+  for await (const chunk of readUpload(place, name, 4)) return (chunk as Buffer).toString('latin1') === 'PK\u0003\u0004'
+  return false
 }
 
 export async function removeUpload(place: Place, name: string): Promise<void> {

@@ -3,17 +3,17 @@
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
+import { audit, auditAll } from '../core/audit.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import type { MappingWords } from '../imports/csv/mappings.ts'
-import { beginIntake } from '../imports/journal/record-intake.ts'
+import { beginIntakes, type IntakeAbout } from '../imports/journal/record-intake.ts'
 import type { Target } from '../imports/refs.ts'
 import { type FileSender, type KeptSender, keptSender } from './file-senders.ts'
 import { guessTool } from './guess.ts'
 import { findIntake, type IntakeRecord } from './intakes.ts'
 import { intakeWord } from './later-intakes.ts'
-import { addTask } from './tasks.ts'
+import { addTasks } from './tasks.ts'
 import type { StoredFile } from './upload-files.ts'
 
 /** The target of a file and how it is parsed. */
@@ -31,6 +31,8 @@ export interface UploadOptions {
   readonly isRemembered?: boolean
   /** Whether it is an export of whole accounts. */
   readonly isWhole?: boolean
+  /** Whether the file stays when it was read, because it is only tried out. */
+  readonly isLent?: boolean
   /** How a saved report is read; absent in tasks of earlier versions. */
   readonly report?: UploadedReport
   /** Whether the operator has released it although its key was revoked. */
@@ -56,12 +58,9 @@ const mostWaiting = 10
 
 /** Called before the file is received, so that nobody sends a gigabyte in vain. */
 export async function refuseWhenTooMany(caller: FileSender, db: Kysely<Tables> = caller.app.store.db): Promise<void> {
-  const waiting = await db
-    .selectFrom('intake_tasks')
-    .select('intake_id')
-    .where('partner_id', '=', caller.partnerId)
-    .where('task', '!=', 'held')
-    .execute()
+  const tasks = db.selectFrom('intake_tasks').select('intake_id').where('partner_id', '=', caller.partnerId).where('task', '!=', 'held')
+  // What came together at the desk is limited there.
+  const waiting = await tasks.where('delivery_id', 'is', null).limit(mostWaiting).execute()
   if (waiting.length >= mostWaiting)
     refuse('too_many_requests', `${mostWaiting} ${intakeWord(caller)}s of yours are waiting already; try again later`, {
       'retry-after': '60',
@@ -75,34 +74,62 @@ export async function createUpload(
   fileName: string | undefined,
   options: UploadOptions,
 ): Promise<IntakeRecord> {
-  const { target, words } = options
-  const kept: KeptOptions = { ...options, ...keptSender(caller) }
-  const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
-  const { bytes, sha256 } = file
-  const recognised_as = options.isWhole ? undefined : await guessTool(caller, file, words)
+  const recognised = options.isWhole ? undefined : await guessTool(caller, file, options.words)
   return change(caller, async (tx) => {
     await refuseWhenTooMany(caller, tx)
-    const about = {
-      via: 'upload' as const,
-      bytes,
-      sha256,
-      ...mapping,
-      ...(fileName !== undefined && { file_name: fileName }),
-      ...(recognised_as !== undefined && { recognised_as }),
-      ...(options.isWhole && { notices: [undoOfWhole] }),
-    }
-    const intake_id = await beginIntake(tx, caller, target, about, 'waiting')
-    await addTask(tx, caller, {
-      intake_id,
-      partner_id: caller.partnerId,
-      task: 'store',
-      host: file.host,
-      file: file.name,
-      options: JSON.stringify(kept),
-    })
-    await audit(tx, caller, 'intake.upload', { id: intake_id, account_id: target.accountId }, { after: { bytes, sha256 } })
-    return findIntake(caller, intake_id, tx)
+    const [id] = await recordUploads(tx, caller, [{ file, fileName, options, recognised }])
+    return findIntake(caller, id as number, tx)
   })
+}
+
+export interface NewUpload {
+  readonly file: StoredFile
+  readonly fileName: string | undefined
+  readonly options: UploadOptions
+  /** The presets by which it was recognised. */
+  readonly recognised: string | undefined
+}
+
+/** The intakes that wait from now on, in the order of what is given. */
+export async function recordUploads(
+  tx: Kysely<Tables>,
+  caller: FileSender,
+  uploads: readonly NewUpload[],
+  deliveryId: number | null = null,
+): Promise<number[]> {
+  const ids = await beginIntakes(
+    tx,
+    caller,
+    uploads.map((upload) => ({ target: upload.options.target, about: aboutOf(upload) })),
+    'waiting',
+  )
+  const tasks = uploads.map(({ file, options }, at) => ({
+    intake_id: ids[at] as number,
+    partner_id: caller.partnerId,
+    task: 'store',
+    host: file.host,
+    file: file.name,
+    options: JSON.stringify({ ...options, ...keptSender(caller) } satisfies KeptOptions),
+    delivery_id: deliveryId,
+  }))
+  await addTasks(tx, caller, tasks)
+  const changes = uploads.map(({ file: { bytes, sha256 }, options: { target } }, at) => {
+    return { subject: { id: ids[at] as number, account_id: target.accountId }, after: { bytes, sha256 } }
+  })
+  await auditAll(tx, caller, 'intake.upload', changes)
+  return ids
+}
+
+function aboutOf({ file: { bytes, sha256 }, fileName, options: { words, isWhole }, recognised }: NewUpload): IntakeAbout {
+  return {
+    via: 'upload',
+    bytes,
+    sha256,
+    ...(Object.keys(words).length > 0 && { mapping: JSON.stringify(words) }),
+    ...(fileName !== undefined && { file_name: fileName }),
+    ...(recognised !== undefined && { recognised_as: recognised }),
+    ...(isWhole && { notices: [undoOfWhole] }),
+  }
 }
 
 /** Cancels a waiting intake at once; what was already stored is reverted first. A repetition changes nothing. */

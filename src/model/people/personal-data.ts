@@ -35,6 +35,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
       .selectFrom('sessions')
       .select(['created_at', 'last_seen_at', 'expires_at', 'network', 'browser'])
       .where('user_id', '=', id)
+    const deliveries = db.selectFrom('deliveries').select(['created_at', 'expires_at', 'files']).where('user_id', '=', id)
     const factors = db.selectFrom('second_factors').select(['created_at', 'confirmed_at']).where('user_id', '=', id)
     return {
       user,
@@ -46,6 +47,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
       email_changes: await of('email_changes'),
       sessions: await sessions.execute(),
       second_factors: await factors.execute(),
+      deliveries: await deliveries.execute(),
       ...(await mailDataOf(db, email)),
       invitations_made: await invitationsMade(db, id).execute(),
       audit: await entriesAbout(db, id),
@@ -116,6 +118,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
     'second_factors',
     'recovery_codes',
     'preferences',
+    'deliveries',
   ] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user_id).execute()
   }

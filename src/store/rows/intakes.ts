@@ -12,6 +12,7 @@ export interface IntakeTables {
   intake_directory_steps: IntakeStepRow
   intake_tasks: IntakeTaskRow
   intake_refused_lines: RefusedLinesRow
+  deliveries: DeliveryRow
 }
 
 export interface ImportMappingRow {
@@ -76,6 +77,23 @@ export interface IntakeTaskRow {
   erased: string
   /** When the host last confirmed that it has the file. */
   seen_at: Moment
+  /** The files with which it came at the desk; null if it was sent by itself. */
+  delivery_id: number | null
+}
+
+/** Files that came together, for whoever sent them. */
+export interface DeliveryRow {
+  id: Generated<number>
+  partner_id: number
+  user_id: number
+  /** How all of them are stored, as JSON. */
+  options: string
+  /** What each is, where it lies and what is said of it, as JSON. */
+  files: string
+  /** Counted up with each change, so that no older page overwrites it. */
+  version: number
+  created_at: Moment
+  expires_at: Moment
 }
 
 /** Some of the refused lines of an upload, in the order of parts. */

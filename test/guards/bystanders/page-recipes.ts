@@ -87,6 +87,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const confirmed: Record<string, string> = {}
   const removal: Record<string, string> = { do: 'remove' }
   const alike: Record<string, string> = { do: 'tag', tag: 'fresh', customer: String(t.accountId) }
+  const delivery = acme.deliveries[1] ?? 0
   const staffHash = hashToken(acme.staffSessions[1] ?? '')
   const newestKey = String(Math.max(acme.callerKey, ...acme.keys.map(({ id }) => id)))
   const held = { period: '2026-11-02', was: runVersion({ state: 'held', sentence: 'hello' }) }
@@ -132,6 +133,13 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/data',                     { form: { customer: '', make: 'yes' }, file: 'site,phrase\nnowhere.example,new', adds: ['intakes', 'intake_tasks'] }],
     ['POST /desk/data/{intake_id}',         { form: { do: 'undo', despite: 'yes' }, changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
     ['POST /desk/data/{intake_id}',         { as: 'stop', params: { intake_id: acme.intakes.waiting }, form: { do: 'stop' }, changes: { intakes: { id: acme.intakes.waiting }, intake_tasks: { intake_id: acme.intakes.waiting } } }],
+    ['POST /desk/data/arrived/{delivery_id}', { as: 'kept', params: { delivery_id: delivery }, form: { do: 'save', version: '1', 'out-1': 'yes' }, changes: { deliveries: { id: delivery } } }],
+    ['POST /desk/data/arrived/{delivery_id}', { as: 'stored', params: { delivery_id: delivery }, form: { do: 'store', version: '1' }, changes: { deliveries: { id: delivery } }, adds: ['intakes', 'intake_tasks'] }],
+    ['POST /desk/data/arrived/{delivery_id}', { as: 'thrown away', params: { delivery_id: delivery }, form: { do: 'discard', version: '1' }, changes: { deliveries: { id: delivery } } }],
+    ['POST /desk/data/arrived/{delivery_id}', { as: 'of a colleague', params: { delivery_id: acme.deliveries[2] ?? 0 }, form: { do: 'discard', version: '1' }, status: 404 }],
+    ['POST /desk/data/arrived/{delivery_id}/{place}', { params: { delivery_id: delivery, place: 1 }, form: { do: 'look', version: '1', kind: 'ranking' }, changes: { deliveries: { id: delivery } } }],
+    ['POST /desk/data/arrived/{delivery_id}/{place}', { as: 'tried out', params: { delivery_id: delivery, place: 1 }, form: { do: 'try', version: '1' }, changes: { deliveries: { id: delivery } }, adds: ['intakes', 'intake_tasks'] }],
+    ['POST /desk/data/arrived/{delivery_id}/{place}', { as: 'saved', params: { delivery_id: delivery, place: 1 }, form: { do: 'remember', version: '1', name: 'new' }, changes: { deliveries: { id: delivery } }, adds: ['import_mappings'] }],
     ['POST /fresh',                         { form: { fresh_password: password, next: '/me' }, changes: { sessions: { token_hash: here }, ...throttle }, adds: ['login_throttles'] }],
     ['POST /desk/team',                     { form: { do: 'change', member: String(acme.staff[2]), was: 'admin all', new_post: 'member assigned' }, changes: { staff: { user_id: acme.staff[2] ?? 0 } } }],
     ['POST /desk/team',                     { as: 'an invitation', form: { do: 'invite', email: 'fresh@readers.example', post: 'member all' }, adds: ['staff_invitations', 'mails'] }],
@@ -188,6 +196,8 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     user_id: person.id,
     keyword_id: site.keywords[1] ?? 0,
     schedule_id: schedule.id,
+    delivery_id: delivery,
+    place: 1,
     period: held.period,
     name: assetPaths.style.slice('/assets/'.length),
     picture_id: 'picture-acme',

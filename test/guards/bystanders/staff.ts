@@ -12,6 +12,8 @@ export interface HeldStaff {
   /** The token of a session of each of them. */
   readonly staffSessions: readonly string[]
   readonly invitations: readonly number[]
+  /** Files that wait for a word of each of them. */
+  readonly deliveries: readonly number[]
 }
 
 interface Employer {
@@ -61,5 +63,15 @@ export async function makeStaff(
   const invited = three.map((n) => ({ ...post, email: `invited${n}@${word}.example`, name: `invited${n}@${word}.example`, expires_at }))
   const seen = { last_seen_at: secondsAfter(now, 3_600) }
   await app.store.write((tx) => tx.updateTable('sessions').set(seen).where('user_id', 'in', staff).execute())
-  return { staff, staffSessions: sessions, invitations: await insert('staff_invitations', ...invited) }
+  const deliveries = await insert('deliveries', ...staff.map((user_id) => deliveryOf(partnerId, user_id, now)))
+  return { staff, deliveries, staffSessions: sessions, invitations: await insert('staff_invitations', ...invited) }
+}
+
+function deliveryOf(partner_id: number, user_id: number, created_at: string) {
+  const looked = { presets: [], kinds: ['ranking'], rows: 1, isAbout: false, namesSites: true, hosts: [], fault: null, isMendable: false }
+  const file = { name: 'none', host: 'elsewhere', bytes: 9, sha256: 'none' }
+  const one = { file, looked, whose: { account: null, site: null }, words: {}, isLeftOut: false, intake: null, trial: null }
+  const files = JSON.stringify(three.map((n) => ({ ...one, name: `file ${n}.csv` })))
+  const options = JSON.stringify({ createMissing: true, lastWins: false, skipsRefused: false })
+  return { partner_id, user_id, options, files, version: 1, created_at, expires_at: '2999-12-31T00:00:00Z' }
 }

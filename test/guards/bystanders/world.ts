@@ -268,7 +268,16 @@ export async function makeWorld(app: App): Promise<World> {
 }
 
 export function taskOf(intake_id: number, partner_id: number, seen_at: string, more: Partial<IntakeTaskRow>): IntakeTaskRow {
-  const task = { task: 'store', host: 'elsewhere', file: 'none', options: '{}', attempts: 0, is_cancelled: 0 as const, erased: '[]' }
+  const task = {
+    task: 'store',
+    host: 'elsewhere',
+    file: 'none',
+    options: '{}',
+    attempts: 0,
+    is_cancelled: 0 as const,
+    erased: '[]',
+    delivery_id: null,
+  }
   return { intake_id, partner_id, ...task, seen_at, ...more }
 }
 

@@ -23,6 +23,8 @@ const irrevocable = [
   'POST intakes',
   'POST /desk/data',
   'POST /desk/data/{intake_id}',
+  'POST /desk/data/arrived/{delivery_id}/{place}',
+  'POST /desk/data/arrived/{delivery_id}',
   'DELETE sites/{site_id}/keywords/{keyword_id}',
   'DELETE sites/{site_id}/competitors/{competitor_id}',
   'DELETE sites/{site_id}/pages/{page_id}',

@@ -17,11 +17,13 @@ export async function customerNames(caller: StaffCaller): Promise<ReadonlyMap<st
   return new Map(named.map(({ id, name }) => [(together.get(plain(name))?.length ?? 0) > 1 ? `${name} (${id})` : name, id]))
 }
 
-/** However it is written; undefined if no customer, or more than one, is meant. */
-export function customerCalled(names: ReadonlyMap<string, number>, written: string): number | undefined {
-  const wanted = plain(oneLine(written))
-  const found = [...names].filter(([name]) => plain(name) === wanted)
-  return found.length === 1 ? found[0]?.[1] : undefined
+/** Finds customers however they are written; undefined if none, or more than one, is meant. */
+export function customerFinder(names: ReadonlyMap<string, number>): (written: string) => number | undefined {
+  const found = Map.groupBy(names, ([name]) => plain(name))
+  return (written) => {
+    const called = found.get(plain(oneLine(written))) ?? []
+    return called.length === 1 ? called[0]?.[1] : undefined
+  }
 }
 
 function plain(name: string): string {

@@ -57,6 +57,16 @@ export async function listDataFiles(caller: StaffCaller, { which, customer, befo
   })
 }
 
+export type FileState = Pick<DataFile, 'id' | 'state' | 'stored' | 'refused'>
+
+/** How far files have come, by their ids; not those of customers whom the caller does not reach. */
+export async function readFileStates(caller: StaffCaller, ids: readonly number[]): Promise<ReadonlyMap<number, FileState>> {
+  if (ids.length === 0) return new Map()
+  const files = intakesWithin(caller).select(['intakes.id', 'intakes.state', 'counts', 'stored', 'refused'])
+  const rows = await files.where('intakes.id', 'in', ids).execute()
+  return new Map(rows.map(({ counts, ...row }) => [row.id, { ...row, stored: storedOf(row, Object.values(JSON.parse(counts))) }]))
+}
+
 export interface OpenDataFile {
   readonly file: IntakeRecord
   readonly customer: DataFile['customer']

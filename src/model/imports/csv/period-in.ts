@@ -10,12 +10,17 @@ const mostCharacters = 1 << 18
 const filters = /^filters?$/i
 const days = /^(?:chart|dates?)$/i
 
+/** Whether it is one export in several tables, which belong together: only such an archive says of which days it is. */
+export function isOneExport(zip: ZipArchive): boolean {
+  return zip.names.some((name) => [filters, days].some((each) => each.test(baseOf(name))))
+}
+
 /** The text of the file or sheet that has such a name; empty if there is none. */
 type TextNamed = (name: RegExp) => Promise<string>
 
 export function withPeriodOfArchive(zip: ZipArchive, mapping: CsvMapping): Promise<CsvMapping> {
   return withPeriod(mapping, (name) => {
-    const file = zip.names.find((each) => name.test(/([^/]*)\.csv$/i.exec(each)?.[1] ?? ''))
+    const file = zip.names.find((each) => name.test(baseOf(each)))
     return beginningOf(file === undefined ? [] : textIn(zip.read(file) as AsyncIterable<Uint8Array>))
   })
 }
@@ -25,6 +30,10 @@ export function withPeriodOfWorkbook(book: Workbook, mapping: CsvMapping): Promi
     const sheet = book.sheets.find((each) => name.test(each))
     return beginningOf(sheet === undefined ? [] : linesOf(book, sheet))
   })
+}
+
+function baseOf(name: string): string {
+  return /([^/]*)\.csv$/i.exec(name)?.[1] ?? ''
 }
 
 async function withPeriod(mapping: CsvMapping, textNamed: TextNamed): Promise<CsvMapping> {

@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound } from '../../../lib/failures.ts'
+import { isOneLine } from '../../../lib/one-line.ts'
 import type { ImportMapping } from '../../../resources/imports/import-preset.ts'
 import type { ImportMappingRow } from '../../../store/rows/intakes.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
@@ -10,15 +11,30 @@ import type { Managing } from '../../core/tenancy.ts'
 import { change } from '../../core/transaction.ts'
 import type { MappingWords } from './mappings.ts'
 
+const mostNameCharacters = 100
+
 export async function saveMapping(caller: Managing, partner_id: number, name: string, words: MappingWords): Promise<void> {
-  const row = { partner_id, name, mapping: JSON.stringify(words), updated_at: caller.app.clock.now() }
-  await caller.app.store.write((tx) =>
-    tx
-      .insertInto('import_mappings')
-      .values(row)
-      .onConflict((taken) => taken.columns(['partner_id', 'name']).doUpdateSet({ mapping: row.mapping, updated_at: row.updated_at }))
-      .execute(),
-  )
+  await caller.app.store.write((tx) => storeMapping(tx, caller, partner_id, name, words))
+}
+
+/** By somebody whose whole wish it is, so that it is recorded. */
+export async function rememberMapping(caller: Managing, partner_id: number, name: string, words: MappingWords): Promise<void> {
+  if (name === '') invalid([{ field: 'name', code: 'blank' }])
+  if (name.length > mostNameCharacters) invalid([{ field: 'name', code: 'too_long', limit: mostNameCharacters }])
+  if (!isOneLine(name)) invalid([{ field: 'name', code: 'not_one_line' }])
+  await change(caller, async (tx) => {
+    await storeMapping(tx, caller, partner_id, name, words)
+    await audit(tx, caller, 'partner.save_mapping', { id: partner_id, partner_id }, { after: { name, ...words } })
+  })
+}
+
+function storeMapping(tx: Kysely<Tables>, { app }: Managing, partner_id: number, name: string, words: MappingWords) {
+  const row = { partner_id, name, mapping: JSON.stringify(words), updated_at: app.clock.now() }
+  return tx
+    .insertInto('import_mappings')
+    .values(row)
+    .onConflict((taken) => taken.columns(['partner_id', 'name']).doUpdateSet({ mapping: row.mapping, updated_at: row.updated_at }))
+    .execute()
 }
 
 export async function listMappings({ app }: Managing, partnerId: number): Promise<ImportMapping[]> {

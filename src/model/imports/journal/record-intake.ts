@@ -21,39 +21,47 @@ export interface IntakeAbout {
   readonly recognised_as?: string
 }
 
-export async function beginIntake(
+export interface NewIntake {
+  readonly target: Target
+  readonly about: IntakeAbout
+}
+
+export async function beginIntake(tx: Kysely<Tables>, caller: Managing, target: Target, about: IntakeAbout): Promise<number> {
+  const [id] = await beginIntakes(tx, caller, [{ target, about }])
+  return id as number
+}
+
+/** In the order of what is given. */
+export async function beginIntakes(
   tx: Kysely<Tables>,
   caller: Managing,
-  target: Target,
-  about: IntakeAbout,
+  given: readonly NewIntake[],
   state: 'storing' | 'waiting' = 'storing',
-): Promise<number> {
+): Promise<number[]> {
   const now = caller.app.clock.now()
-  const { id } = await tx
-    .insertInto('intakes')
-    .values({
-      partner_id: target.partnerId,
-      account_id: target.accountId ?? null,
-      via: about.via,
-      actor: actorOf(caller),
-      file_name: about.file_name ?? null,
-      sha256: about.sha256 ?? null,
-      mapping: about.mapping ?? null,
-      recognised_as: about.recognised_as ?? null,
-      bytes: about.bytes ?? null,
-      state,
-      counts: '{}',
-      created_at: now,
-      began_at: state === 'storing' ? now : null,
-      ended_at: null,
-      undone_at: null,
-      faults: null,
-      notices: about.notices === undefined ? null : JSON.stringify(about.notices),
-      undo: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  const rows = given.map(({ target, about }) => ({
+    partner_id: target.partnerId,
+    account_id: target.accountId ?? null,
+    via: about.via,
+    actor: actorOf(caller),
+    file_name: about.file_name ?? null,
+    sha256: about.sha256 ?? null,
+    mapping: about.mapping ?? null,
+    recognised_as: about.recognised_as ?? null,
+    bytes: about.bytes ?? null,
+    state,
+    counts: '{}',
+    created_at: now,
+    began_at: state === 'storing' ? now : null,
+    ended_at: null,
+    undone_at: null,
+    faults: null,
+    notices: about.notices === undefined ? null : JSON.stringify(about.notices),
+    undo: null,
+  }))
+  const made = await tx.insertInto('intakes').values(rows).returning('id').execute()
+  // Ids are given in the order of the rows, but not said to be returned in it.
+  return made.map(({ id }) => id).toSorted((a, b) => a - b)
 }
 
 /** What is stored from now on comes after everything that has ended by now. A resumed upload keeps its first beginning. */

@@ -33,7 +33,7 @@ export async function* readArchive(
 }
 
 /** What only the binary workbooks of Excel and the sheets of LibreOffice have. */
-const otherWorkbooks = ['xl/workbook.bin', 'META-INF/manifest.xml']
+export const otherWorkbooks = ['xl/workbook.bin', 'META-INF/manifest.xml']
 
 /** What a file may be without being meant: the picture, the note or the other table beside the one that counts. */
 const besideCodes: readonly (ImportErrorCode | undefined)[] = [

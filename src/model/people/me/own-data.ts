@@ -22,6 +22,7 @@ export async function readOwnData({ person, email }: Pick<LoggedIn, 'person' | '
     .select(['id', 'account_id', 'email', 'login', 'name', 'state', 'activated_at', 'created_at', 'updated_at', 'last_login_at'])
   const sessions = db.selectFrom('sessions').select(['created_at', 'last_seen_at', 'expires_at', 'network', 'browser'])
   const factors = db.selectFrom('second_factors').select(['created_at', 'confirmed_at'])
+  const deliveries = db.selectFrom('deliveries').select(['created_at', 'expires_at', 'files'])
   const recipients = db.selectFrom('report_recipients').select(['account_id', 'email', 'state', 'created_at', 'updated_at'])
   const mails = db.selectFrom('mails').select(['kind', 'account_id', 'recipient', 'state', 'created_at', 'settled_at'])
   const links = db.selectFrom('share_links').select(['site_id', 'label', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'])
@@ -40,6 +41,7 @@ export async function readOwnData({ person, email }: Pick<LoggedIn, 'person' | '
     login_networks: await of('login_networks'),
     sessions: await sessions.where('user_id', '=', userId).execute(),
     second_factors: await factors.where('user_id', '=', userId).execute(),
+    deliveries: await deliveries.where('user_id', '=', userId).execute(),
     share_links: await links.where('created_by', '=', userId).orderBy('id').limit(mostEntries).execute(),
     report_recipients: await recipients.where('email', '=', address).where('account_id', 'in', accounts).limit(mostEntries).execute(),
     mails: await mails.where('recipient', '=', address).where('account_id', 'in', accounts).orderBy('id').limit(mostEntries).execute(),

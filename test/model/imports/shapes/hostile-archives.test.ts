@@ -7,6 +7,7 @@ import { openImport } from '../../../../src/model/imports/formats.ts'
 import type { ImportLine } from '../../../../src/model/imports/import-line.ts'
 import { readLines } from '../../../../src/model/imports/read/read-lines.ts'
 import { importErrorWithPlace } from '../../../../src/resources/imports/import-fault.ts'
+import { locked, renamed } from './hostile-zips.ts'
 import { workbookOf, zipOf } from './write-files.ts'
 
 const header = 'phrase,search_engine,locale,ranked_at,rank\n'
@@ -69,12 +70,6 @@ async function read(file: Buffer): Promise<ImportLine[]> {
   return lines
 }
 
-/** The writer refuses such names, so it is changed afterwards. */
-async function renamed(name: string, bad: string): Promise<Buffer> {
-  const file = await zipOf({ [name]: header + row })
-  return Buffer.from(file.toString('latin1').replaceAll(name, bad), 'latin1')
-}
-
 /** The list says that the file is small. */
 async function understated(): Promise<Buffer> {
   const content = header + row.repeat(1_000)
@@ -85,12 +80,4 @@ async function understated(): Promise<Buffer> {
   small.writeUInt32LE(100)
   assert.ok(deflateRawSync(content).length < content.length)
   return Buffer.from(file.toString('latin1').replaceAll(size.toString('latin1'), small.toString('latin1')), 'latin1')
-}
-
-/** The bit of the list that says that a file is encrypted. */
-async function locked(): Promise<Buffer> {
-  const file = Buffer.from(await zipOf({ 'a.csv': header + row }))
-  const at = file.indexOf(Buffer.from('504b0102', 'hex'))
-  file.writeUInt16LE(file.readUInt16LE(at + 8) | 1, at + 8)
-  return file
 }

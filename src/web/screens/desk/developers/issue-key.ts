@@ -5,7 +5,7 @@ import { invalid } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
-import { customerCalled, customerNames } from '../../../../model/dashboard/desk/customer-names.ts'
+import { customerFinder, customerNames } from '../../../../model/dashboard/desk/customer-names.ts'
 import { issueAnyKey } from '../../../../model/partners/keys/admin-keys.ts'
 import { keyScopes, usualScopes } from '../../../../model/partners/keys/keys.ts'
 import { newPartnerKey } from '../../../../resources/key.ts'
@@ -75,7 +75,7 @@ async function accountsNamed(staff: StaffCaller, written: string): Promise<strin
   const lines = written.split('\n').filter((line) => line.trim() !== '')
   if (lines.length === 0) return undefined
   if (lines.length > mostCustomers) invalid([{ field: 'customers', code: 'too_many' }])
-  const names = await customerNames(staff)
-  const ids = lines.map((line) => customerCalled(names, line) ?? invalid([{ field: 'customers', code: 'does_not_exist' }]))
+  const customerCalled = customerFinder(await customerNames(staff))
+  const ids = lines.map((line) => customerCalled(line) ?? invalid([{ field: 'customers', code: 'does_not_exist' }]))
   return [...new Set(ids)].join()
 }

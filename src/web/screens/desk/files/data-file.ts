@@ -90,7 +90,7 @@ function progressText({ words }: PersonPageRequest, { file, stored }: OpenDataFi
   return state === 'storing' ? `${words.count(stored, 'row')} stored so far.` : `${share}${words.count(lines, 'row')} checked so far.`
 }
 
-function countsHtml({ words }: PersonPageRequest, { file }: OpenDataFile): Html | null {
+export function countsHtml({ words }: PersonPageRequest, { file }: OpenDataFile): Html | null {
   if (file.kinds.length === 0) return null
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="What the file holds">

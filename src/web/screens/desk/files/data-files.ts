@@ -1,11 +1,15 @@
 /** What came in for the customers: files and what programs sent, the newest first. */
 
-import { Failure } from '../../../../lib/failures.ts'
+import { Failure, invalid } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import { listColleagues } from '../../../../model/dashboard/desk/customers.ts'
 import { type DataFile, filesAtOnce, listDataFiles } from '../../../../model/dashboard/desk/data-files.ts'
-import { createUpload } from '../../../../model/intakes/uploads.ts'
+import { fileOwners } from '../../../../model/dashboard/desk/file-owners.ts'
+import { type Delivery, isOpen, listDeliveries } from '../../../../model/intakes/deliveries/delivered-files.ts'
+import { keepDelivery } from '../../../../model/intakes/deliveries/keep-delivery.ts'
+import { sortFiles } from '../../../../model/intakes/deliveries/sorting.ts'
+import { storeDropped } from '../../../../model/intakes/deliveries/store-delivery.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
 import { choice, showAllOnPhone } from '../../../components/components.ts'
 import { framed } from '../../../components/layout.ts'
@@ -14,7 +18,7 @@ import { sentenceOf } from '../../../error-page.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
 import { actorName } from '../customer/sees.ts'
 import { contentText, fileTitle, stateNames } from './data-words.ts'
-import { dropForm, dropOptions } from './drop-form.ts'
+import { dropForm, howIn } from './drop-form.ts'
 
 const choices = { files: 'Files', programs: 'Sent by programs', faults: 'With faults' } as const
 type Which = keyof typeof choices
@@ -31,6 +35,7 @@ export async function showDataFiles(request: PersonPageRequest): Promise<PageAns
     <h1>Data</h1>
     <p class="lead">${leadOf(which, files, before)}</p>
     <section class="card no-print">${await dropForm(request, staff)}</section>
+    ${keptHtml(request, await listDeliveries(staff))}
     <nav class="segments no-print" aria-label="Which of them">
       ${Object.entries(choices).map(([value, label]) => choice(hrefWith(request, { show: value, before: null }), label, value === which))}
     </nav>
@@ -42,19 +47,47 @@ export async function showDataFiles(request: PersonPageRequest): Promise<PageAns
   return { body: framed(request, { title: 'Data', main, printed: 'Data' }) }
 }
 
-/** The first file alone: the form offers no more. */
+/** One file of which nothing is to be said is stored at once; of others it is shown first what they are. */
 export async function submitDataFiles(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
-  const [first] = request.files
+  const { files, form } = request
   try {
-    if (first === undefined) return { wrong: 'There was no file, or it was empty.', body: '' }
-    const { id } = await createUpload(staff, first.file, first.name, await dropOptions(request, staff))
-    first.keep()
-    return redirect(`/desk/data/${id}`)
+    if (files.length === 0) return { wrong: 'There was no file, or it was empty.', body: '' }
+    const written = (form.get('customer') ?? '').trim()
+    const owners = await fileOwners(staff, [written], [])
+    const said = written === '' ? null : owners.calledSo(written)
+    if (said === undefined) return invalid([{ field: 'customer', code: 'does_not_exist' }])
+    const sorted = await sortFiles(staff, files)
+    const [only] = sorted
+    const owner = owners.ownerOf({ text: written, looked: only?.looked ?? { namesSites: false } })
+    if (sorted.length === 1 && only?.looked.fault === null && form.get('do') !== 'look' && owner.whose !== null) {
+      const id = await storeDropped(staff, only, howIn(form), owner.whose)
+      files[0]?.keep()
+      return redirect(`/desk/data/${id}`)
+    }
+    const id = await keepDelivery(staff, sorted, howIn(form), said)
+    for (const { at, file } of sorted) if (at !== null && file !== null) files[at]?.keep()
+    return redirect(`/desk/data/arrived/${id}`)
   } catch (error) {
     if (!(error instanceof Failure) || !['conflict', 'validation_failed', 'too_many_requests'].includes(error.code)) throw error
     return { wrong: sentenceOf(error), body: '' }
   }
+}
+
+/** What the reader has sent and not stored yet. */
+function keptHtml({ words }: PersonPageRequest, deliveries: readonly Delivery[]): Html | null {
+  if (deliveries.length === 0) return null
+  return html`
+    <section class="card no-print" aria-label="Not stored yet">
+      <h2>Not stored yet</h2>
+      <ul class="recipients">
+        ${deliveries.map(({ id, files, created_at, expires_at }) => {
+          const open = files.filter((file) => isOpen(file) && !file.isLeftOut).length
+          return html`<li><a href="/desk/data/arrived/${id}">${words.count(open, 'file')} that came on ${words.moment(created_at)}</a> <span class="quiet">kept until ${words.moment(expires_at)}</span></li>`
+        })}
+      </ul>
+    </section>
+  `
 }
 
 function whichIn(query: URLSearchParams): Which {
