@@ -163,7 +163,10 @@ export const mappingFilter = { mapping_name: parameter(text, 'only the mapping o
 export const namedMapping = { mapping_name: requiredParameter(shortText(255), 'the name of the mapping') }
 
 export const undoFlags = {
-  despite_later: parameter(flag, 'undo it although later intakes may have delivered the same records, and take those too'),
+  despite_later: parameter(
+    flag,
+    'of an earlier version: undo it although later ones may have delivered the same records, and take those too',
+  ),
 }
 
 // biome-ignore format: a table reads by its columns

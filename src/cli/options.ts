@@ -125,7 +125,9 @@ export const shareOptions = {
 
 export const unshareOptions = { '--link <id>!': 'the share link' }
 export const mappingRenameOptions = { ...ofPartnerOption, '--to <text>!': 'the new name' }
-export const undoOptions = { '--despite-later': 'undo it although later intakes may have delivered the same records, and take those too' }
+export const undoOptions = {
+  '--despite-later': 'of an earlier version: undo it although later ones may have delivered the same records, and take those too',
+}
 export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }
 export const contentOptions = { ...ofSiteOption, ...removalOptions }
 export const locationListOptions = { '--site <id>': 'only the location of this site' }

@@ -795,7 +795,7 @@ export class Operations {
     return this.#connection.list({ method: 'GET', path: `intakes/${intakeId}/refused` }, 'refused_lines', options)
   }
 
-  /** Undo an intake. Removes in the background what the intake created, and restores what it changed. Records that were changed since are left alone and listed, and so is a site on which people have hung something: a note, a schedule, a link, an ability or an id of your own. It is refused with 409 while a later intake of the same account that has not been undone may have delivered the same records: undo that one first, the last one first. With `despite_later` it is undone all the same, and what a later one delivered without changing it is taken back, too. A repetition changes nothing. */
+  /** Undo an intake. Takes back in the background what the intake stored. From then on stored is what the other intakes say, in the order in which their records were stored, over what was there before: what a later one delivered too stays, even unchanged, and is listed. So is a site on which people have hung something: a note, a schedule, a link, an ability or an id of your own. Only an intake that an earlier version stored is refused with 409 while a later one of these may have delivered the same records: undo that one first, the last one first, or this one all the same with `despite_later`, which has no effect otherwise. A repetition changes nothing. */
   undoIntake(intakeId: number, query?: UndoIntakeQuery, options?: WriteOptions): Promise<Intake> {
     return this.#connection.record({ method: 'POST', path: `intakes/${intakeId}/undo`, query, isRepeatable: true }, 'intake', options)
   }

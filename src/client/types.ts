@@ -1759,6 +1759,6 @@ export interface UploadFileQuery {
 
 /** How undo an intake is narrowed. */
 export interface UndoIntakeQuery {
-  /** undo it although later intakes may have delivered the same records, and take those too */
+  /** of an earlier version: undo it although later ones may have delivered the same records, and take those too */
   despite_later?: boolean
 }

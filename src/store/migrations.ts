@@ -47,6 +47,7 @@ import { namedHosts } from './migrations/0058-named-hosts.ts'
 import { peopleInvitations } from './migrations/0059-people-invitations.ts'
 import { brandDrafts } from './migrations/0060-brand-drafts.ts'
 import { deliveries } from './migrations/0061-deliveries.ts'
+import { orderOfSteps } from './migrations/0062-order-of-steps.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -97,4 +98,5 @@ export const migrations: readonly Migration[] = [
   peopleInvitations,
   brandDrafts,
   deliveries,
+  orderOfSteps,
 ]

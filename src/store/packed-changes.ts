@@ -27,11 +27,38 @@ export class WordList {
   }
 }
 
+/** Entries that came as they were stored: for each run its first time, its last time and the source, of which it has every entry in between. */
+export class Runs {
+  readonly words: number[] = []
+  readonly #open = new Map<number, number>()
+
+  claim(from: Uint32Array, place: number): void {
+    const source = at(from, place + 1) >>> 16
+    const run = this.#open.get(source)
+    if (run === undefined) this.#open.set(source, this.words.push(at(from, place), at(from, place), source) - 3)
+    else this.words[run + 1] = at(from, place)
+  }
+
+  /** An entry that did not come. */
+  pass(from: Uint32Array, place: number): void {
+    if (this.#open.size > 0) this.#open.delete(at(from, place + 1) >>> 16)
+  }
+
+  end(): void {
+    this.#open.clear()
+  }
+}
+
 export interface EntryChanges {
   /** Entries as they were written. */
   readonly created: WordList
   /** Pairs of an entry as written and the entry it replaced. */
   readonly updated: WordList
+  readonly claimed: Runs
+}
+
+export function noChanges(): EntryChanges {
+  return { created: new WordList(), updated: new WordList(), claimed: new Runs() }
 }
 
 export interface Merged {
@@ -97,6 +124,7 @@ function mergeChunk(
   while (i < old.length || j < incoming.length) {
     const before = i === old.length ? 1 : j === incoming.length ? -1 : compare(old, i, incoming, j, order)
     if (before < 0) {
+      changes?.claimed.pass(old, i)
       take(old, i, layout.words)
       i += layout.words
     } else if (before > 0) {
@@ -114,12 +142,16 @@ function mergeChunk(
         changes?.updated.add(out, length, layout.words)
         changes?.updated.add(old, i, layout.words)
         updated++
-      } else unchanged++
+      } else {
+        changes?.claimed.claim(old, i)
+        unchanged++
+      }
       i += layout.words
       j += layout.words
     }
     length += layout.words
   }
+  changes?.claimed.end()
   if (chunk !== undefined && created + updated === 0) return { chunks: [chunk], created, updated, unchanged }
   const cut = isLast ? split : splitEvenly
   return { chunks: cut(out.subarray(0, length), layout, chunk?.starts_at), created, updated, unchanged }
@@ -157,8 +189,35 @@ export function revert(existing: readonly Chunk[], created: Uint32Array, updated
   return { chunks: split(without(words, gone, layout), layout), reverted: all - left.length, left }
 }
 
+/** Entries without those that go, and with those that come back in the place of what is stored; what is gone by now stays gone. */
+export function withoutChanges(existing: readonly Chunk[], before: EntriesBefore, layout: Layout): Pick<Reverted, 'chunks' | 'reverted'> {
+  const kept = new WordList()
+  let reverted = 0
+  for (const { data } of existing) {
+    const words = wordsOf(data)
+    for (let at = 0; at < words.length; at += layout.words) {
+      const old = before.get(keyAt(words, at))
+      if (old !== undefined) reverted++
+      if (old === undefined) kept.add(words, at, layout.words)
+      else if (old !== null) kept.add(old, 0, layout.words)
+    }
+  }
+  return { chunks: split(kept.words(), layout), reverted }
+}
+
+/** What entries were before, by their keys; null where there was none. */
+export type EntriesBefore = Map<number, Uint32Array | null>
+
+export function timeOfKey(key: number): number {
+  return Math.floor(key / 65_536)
+}
+
+export function sourceOfKey(key: number): number {
+  return key % 65_536
+}
+
 /** Time and source as one number; both fit into its 53 bits. */
-function keyAt(words: Uint32Array, at: number): number {
+export function keyAt(words: Uint32Array, at: number): number {
   return (words[at] as number) * 65_536 + ((words[at + 1] as number) >>> 16)
 }
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { merge, revert, WordList } from '../../src/store/packed-changes.ts'
+import { merge, noChanges, revert } from '../../src/store/packed-changes.ts'
 import type { Chunk, Layout } from '../../src/store/packed-months.ts'
 import {
   byMonth,
@@ -150,7 +150,7 @@ describe('packed months', () => {
     const month = monthOf(year)
     const words = (...list: Entry[]) => Uint32Array.from(list.flat())
     const first = merge([], words([month, 65_536 + 1], [month + 5, 65_536 + 2]), rankingLayout, order).chunks
-    const changes = { created: new WordList(), updated: new WordList() }
+    const changes = noChanges()
     const second = merge(
       first,
       words([month, 65_536 + 9], [month + 7, 65_536 + 3], [month + 8, 65_536 + 4]),

@@ -137,6 +137,7 @@ export class References {
       id,
       site,
       domain,
+      isUsed: isNew,
       keywords: emptyMap,
       pages: emptyMap,
       hasKeywordsLoaded: isNew,
@@ -154,7 +155,7 @@ export class References {
   }
 
   addPage(subject: SubjectRef, source: string, page_url: string, id = 0): PageRef {
-    const page = { index: this.pages.length, id, isNew: id === 0, subject, source, page_url }
+    const page = { index: this.pages.length, id, isNew: id === 0, isUsed: id === 0, subject, source, page_url }
     this.pages.push(page)
     subject.pages = withEntry(subject.pages, pageKey(source, page_url), page)
     return page
@@ -186,7 +187,7 @@ export class References {
     business: string
     location_id: number | null
   }): SiteRef {
-    const site = { ...row, index: this.sites.length, subjects: emptyMap, hasLocation: location_id !== null }
+    const site = { ...row, index: this.sites.length, isUsed: false, subjects: emptyMap, hasLocation: location_id !== null }
     this.sites.push(site)
     this.#byDomain.get(site.domain)?.push(site)
     return site

@@ -23,6 +23,8 @@ export interface SiteRef {
   readonly account_id: number
   readonly domain: string
   readonly business: string
+  /** Whether a record refers to it that is good. */
+  isUsed: boolean
   subjects: ReadonlyMap<string, SubjectRef>
   hasLocation: boolean
 }
@@ -32,6 +34,7 @@ export interface SubjectRef {
   id: number
   readonly site: SiteRef
   readonly domain: string
+  isUsed: boolean
   /** Maps a phrase to the keyword's index in `keywordIds`. */
   keywords: ReadonlyMap<string, number>
   /** Maps source and address to the page. */
@@ -44,6 +47,7 @@ export interface PageRef {
   readonly index: number
   id: number
   readonly isNew: boolean
+  isUsed: boolean
   readonly subject: SubjectRef
   readonly source: string
   readonly page_url: string

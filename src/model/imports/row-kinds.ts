@@ -25,6 +25,10 @@ export interface RowKind {
   readonly columns: readonly string[]
   /** Columns of later versions: where they hold nothing, the row is the one that steps of earlier versions know. */
   readonly later?: readonly string[]
+  /** Its rows are made before anything is said of them; steps name them by their ids, because another one may have the same key later. */
+  readonly isMadeBefore?: true
+  /** The column with who wrote the words of a row. */
+  readonly author?: string
   ownerAt(reach: References, spooled: SpooledRow): Owner
   key(values: Values): string
   initially(values: Values, owner: Owner, now: string): Row
@@ -38,6 +42,7 @@ export const rowKinds: Record<RowKindName, RowKind> = {
     owner: 'site_id',
     second: 'domain',
     columns: ['created_at'],
+    isMadeBefore: true,
     ownerAt: siteAt,
     key: ({ competitor }) => competitor as string,
     initially: (_values, _owner, now) => ({ created_at: now }),
@@ -47,6 +52,7 @@ export const rowKinds: Record<RowKindName, RowKind> = {
     owner: 'subject_id',
     second: 'phrase',
     columns: ['search_volume', 'tags'],
+    isMadeBefore: true,
     ownerAt: subjectAt,
     key: ({ phrase }) => phrase as string,
     initially: () => ({ search_volume: null, tags: null }),
@@ -107,6 +113,7 @@ export const rowKinds: Record<RowKindName, RowKind> = {
       'answer',
     ],
     later: ['language', 'answer'],
+    author: 'user',
     ownerAt: pageAt,
     key: ({ ref, date, user, detail }) => hashOf(ref === undefined ? ['text', date, user ?? '', detail ?? ''] : ['ref', ref]),
     initially: (_values, { page }, now) => ({

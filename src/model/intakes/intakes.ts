@@ -5,14 +5,18 @@ import { notFound } from '../../lib/failures.ts'
 import type { Intake, IntakeCounts, IntakeFault, LeftAlone } from '../../resources/intake.ts'
 import type { IntakeRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { Bit } from '../../store/rows/values.ts'
 import type { App } from '../core/app.ts'
 import { page } from '../core/paging.ts'
+import { nobodysIntake, type RowTouch, type StepTable, stepTables } from '../core/steps.ts'
 import { accountsWithin, deletedAccountIds, type Managing } from '../core/tenancy.ts'
 import { looksLike } from '../imports/csv/recognise.ts'
-import { type RowStep, stepTables } from '../imports/journal/journal.ts'
+import type { RowStep } from '../imports/journal/earlier-steps.ts'
 
 /** An intake as partners see it, with what only the operator sees. */
 export interface IntakeRecord extends Intake, Pick<IntakeRow, 'partner_id' | 'actor' | 'mapping' | 'began_at'> {
+  /** Whether it is undone by the order of its steps, and not by value. */
+  readonly is_ordered: Bit
   readonly kinds: readonly IntakeCounts[]
   readonly faults: readonly IntakeFault[]
   readonly left_alone: readonly LeftAlone[]
@@ -52,9 +56,18 @@ export async function storedInDeletedAccount({ app }: Managing, { id, partner_id
   return false
 }
 
-/** Deletes intakes that began before a time, with their steps; as many as one transaction should hold. */
+/** Deletes intakes that ended before a time, with their steps, but none that has still to be stored or taken back; as many as one transaction should hold. */
 export async function forgetIntakes(app: App, before: string): Promise<number> {
-  const old = await app.store.db.selectFrom('intakes').select(['id', 'partner_id']).where('created_at', '<', before).limit(20).execute()
+  const { db } = app.store
+  const old = await db
+    .selectFrom('intakes')
+    .select(['id', 'partner_id'])
+    .where('created_at', '<', before)
+    .where((row) => row.or([row('ended_at', 'is', null), row('ended_at', '<', before)]))
+    .where('state', 'not in', ['undoing', 'cancelling'])
+    .where('id', 'not in', db.selectFrom('intake_tasks').select('intake_id'))
+    .limit(20)
+    .execute()
   for (const { id, partner_id } of old) {
     for (const account of await accountsOnce(app, partner_id)) await forgetSteps(app, account, id)
     await app.store.write(async (tx) => {
@@ -125,8 +138,22 @@ async function deletedOf(db: Kysely<Tables>, partnerId: number): Promise<number[
 }
 
 async function forgetSteps({ store }: App, accountId: number, intakeId: number): Promise<void> {
-  for (const table of stepTables)
-    await store.write((tx) => tx.deleteFrom(table).where('account_id', '=', accountId).where('intake_id', '=', intakeId).execute())
+  for (const table of stepTables) await store.write((tx) => forgetStepsIn(tx, table, accountId, intakeId))
+}
+
+/** What came later than something that can still be undone is known until that is gone too: otherwise its undo would take that along. */
+async function forgetStepsIn(tx: Kysely<Tables>, table: StepTable, accountId: number, intakeId: number): Promise<void> {
+  const own = tx.deleteFrom(table).where('account_id', '=', accountId).where('intake_id', '=', intakeId)
+  await own.where('last_owner', 'is', null).execute()
+  const ordered = tx.updateTable(table).set({ intake_id: nobodysIntake }).where('account_id', '=', accountId)
+  await ordered.where('intake_id', '=', intakeId).execute()
+  const kept = tx
+    .selectFrom(table)
+    .select(({ fn }) => fn.min('step').as('step'))
+    .where('account_id', '=', accountId)
+  const first = await kept.where('intake_id', '!=', nobodysIntake).executeTakeFirst()
+  const over = tx.deleteFrom(table).where('account_id', '=', accountId).where('intake_id', '=', nobodysIntake)
+  await (first?.step == null ? over : over.where('step', '<', first.step)).execute()
 }
 
 /** Each step by itself, because it is read as a whole. */
@@ -136,8 +163,8 @@ async function eraseReviewerOf({ store }: App, accountId: number, name: string):
     await store.write(async (tx) => {
       const steps = tx.selectFrom('intake_steps').select('data').where('account_id', '=', accountId).where('intake_id', '=', intake_id)
       const found = await steps.where('step', '=', step).executeTakeFirst()
-      const rows: RowStep[] = JSON.parse(found === undefined ? '[]' : Buffer.from(found.data).toString())
-      const kept = rows.filter(({ before }) => before?.user !== name)
+      const rows: (RowStep | RowTouch)[] = JSON.parse(found === undefined ? '[]' : Buffer.from(found.data).toString())
+      const kept = rows.filter((row) => !('authors' in row ? row.authors?.includes(name) : row.before?.user === name))
       if (kept.length === rows.length) return
       const same = tx.updateTable('intake_steps').where('account_id', '=', accountId).where('intake_id', '=', intake_id)
       await same

@@ -1,4 +1,4 @@
-/** Intakes that came after another one and may have delivered the same records: while they stand, undoing that one would take theirs away. */
+/** Of intakes of earlier versions: those that came after another one and may have delivered the same records. While they stand, undoing that one would take theirs away. */
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
@@ -100,6 +100,7 @@ function notSurelyEarlier(tx: Kysely<Tables>, intake: IntakeRecord, before: numb
     .where('partner_id', '=', partner_id)
     .where('id', '!=', id)
     .where('id', '<', before)
+    .where('is_ordered', '=', 0)
     .where('state', 'not in', without)
     .where((row) => row.or([row('ended_at', 'is', null), row('ended_at', '>=', beginningOf(intake))]))
   const sharing =

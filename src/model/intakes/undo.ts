@@ -1,24 +1,16 @@
-/** Undo: removes what an intake created and restores what it changed, record by record; records that were changed later are left alone and listed. */
+/** Undo: from then on stored is what the other intakes say, in the order in which their records were stored, over what was there before. */
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import type { IntakeState } from '../../resources/intake.ts'
-import { wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { isSeriesName, type SeriesName, series } from '../../store/series.ts'
 import { audit } from '../core/audit.ts'
-import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
-import { type OwnerKind, type RowStep, type StepKind, type StepTable, stepTables, unpackSeries } from '../imports/journal/journal.ts'
-import type { RowKindName } from '../imports/spools.ts'
 import { findIntake, type IntakeRecord, storedInDeletedAccount, touchedAccounts, type UndoResult } from './intakes.ts'
 import { intakeWord, type LaterIntake, laterIntakes, nextIntake, refuseForLater } from './later-intakes.ts'
-import type { StepOutcome } from './step-outcome.ts'
 import { addTask } from './tasks.ts'
-import { undoOwners } from './undo-owners.ts'
-import { undoRows } from './undo-rows.ts'
-import { undoSeries } from './undo-series.ts'
+import { stepsOf, undoStep } from './undo-steps/undo-step.ts'
 
 export interface Undone extends UndoResult {
   readonly intake: IntakeRecord
@@ -76,7 +68,7 @@ async function beginUndo(
     .executeTakeFirst()
   if (task !== undefined) refuse('conflict', `This ${intakeWord(caller)} has not ended: cancel it instead`)
   if (!undoable.has(state)) refuse('conflict', `This ${intakeWord(caller)} has stored nothing`)
-  const later = await laterIntakes(tx, intake)
+  const later = intake.is_ordered === 1 ? [] : await laterIntakes(tx, intake)
   if (later.length > 0 && !isDespiteLater) refuseForLater(caller, later)
   await tx.updateTable('intakes').set({ state: 'undoing' }).where('id', '=', id).execute()
   const despite = later.length === 0 ? {} : { after: { despite_later: later.map((other) => other.id) } }
@@ -98,7 +90,7 @@ export async function endUndo({ app }: Managing, id: number, result: UndoResult)
   })
 }
 
-/** Each step is one transaction that also deletes the step, so that an interrupted undo is completed by running it again. */
+/** Step by step; an interrupted one is completed by running it again. */
 export async function revertIntake(
   caller: Managing,
   intake: Pick<IntakeRecord, 'id' | 'partner_id' | 'account_id'>,
@@ -107,7 +99,7 @@ export async function revertIntake(
 ): Promise<UndoResult> {
   const total = { ...before, left_alone: [...before.left_alone] }
   for (const accountId of await touchedAccounts(caller, intake)) {
-    for (const step of await stepsOf(caller, accountId, intake.id)) {
+    for (const step of await stepsOf(caller.app, accountId, intake.id)) {
       const { undone, left, isPart } = await undoStep(caller, accountId, intake.id, step)
       total.undone += isPart ? 0 : undone
       total.left += left.length
@@ -128,56 +120,4 @@ async function forgetPlain({ app }: Managing, intake: Pick<IntakeRecord, 'id' | 
     if (next === undefined) await tx.deleteFrom('plain_series').where('intake_id', '=', intake.id).execute()
     else await tx.updateTable('plain_series').set({ intake_id: next }).where('intake_id', '=', intake.id).execute()
   })
-}
-
-interface StepPlace {
-  readonly table: StepTable
-  readonly step: number
-}
-
-/** The last step first. */
-async function stepsOf({ app }: Managing, accountId: number, intakeId: number): Promise<StepPlace[]> {
-  const steps: StepPlace[] = []
-  for (const table of stepTables) {
-    const rows = await app.store.db
-      .selectFrom(table)
-      .select('step')
-      .where('account_id', '=', accountId)
-      .where('intake_id', '=', intakeId)
-      .execute()
-    steps.push(...rows.map(({ step }) => ({ table, step })))
-  }
-  return steps.sort((a, b) => b.step - a.step)
-}
-
-const none: StepOutcome = { undone: 0, left: [] }
-
-function undoStep(caller: Managing, accountId: number, intakeId: number, { table, step }: StepPlace): Promise<StepOutcome> {
-  const { store } = caller.app
-  const isMeasured = table === 'intake_steps'
-  return store.write(async (tx) => {
-    await (isMeasured ? lockMeasuredVersions : lockReportVersions)(store, tx, [accountId])
-    const taken = await tx
-      .deleteFrom(table)
-      .where('account_id', '=', accountId)
-      .where('intake_id', '=', intakeId)
-      .where('step', '=', step)
-      .returning(['kind', 'data'])
-      .executeTakeFirst()
-    if (taken === undefined) return none
-    const outcome = await revertStep(caller, tx, accountId, taken.kind as StepKind, Buffer.from(taken.data))
-    if (outcome.undone > 0) await (isMeasured ? renewMeasuredVersions : renewReportVersions)(tx, [accountId])
-    return outcome
-  })
-}
-
-function revertStep(caller: Managing, tx: Kysely<Tables>, accountId: number, kind: StepKind, data: Buffer): Promise<StepOutcome> {
-  if (isSeriesName(kind)) return undoMonths(tx, accountId, kind, data)
-  if (kind.endsWith(' ids')) return undoOwners(caller, tx, accountId, kind.slice(0, -4) as OwnerKind, JSON.parse(data.toString()))
-  return undoRows(caller, tx, accountId, kind as RowKindName, JSON.parse(data.toString()) as RowStep[])
-}
-
-async function undoMonths(tx: Kysely<Tables>, accountId: number, kind: SeriesName, data: Buffer): Promise<StepOutcome> {
-  const outcome = await undoSeries(tx, accountId, series[kind], [...unpackSeries(wordsOf(data))])
-  return kind === series[kind].record ? outcome : { ...outcome, isPart: true }
 }

@@ -2,13 +2,14 @@
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
-import { batchesOf } from '../../lib/work/batches.ts'
+import { atMost, batchesOf } from '../../lib/work/batches.ts'
 import { type ChangedLocation, location, type NewLocation, type SiteLocation } from '../../resources/location.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit, auditAll } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { initialLocation } from '../core/place-rows.ts'
 import { lockMeasuredVersions, lockReportVersions, renewReportVersions } from '../core/report-version.ts'
+import { noteSaid, wasSaid } from '../core/steps.ts'
 import { locationsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { orderedAs } from './site-contents.ts'
@@ -69,6 +70,13 @@ export async function changeLocation(caller: Managing, id: number, given: Change
     await lockReportVersions(caller.app.store, tx, [account_id])
     const before = await locationIn(tx, caller, id)
     const wanted = { twitter_page: changedText(before, given, 'twitter_page'), facebook_page: changedText(before, given, 'facebook_page') }
+    const said = (['twitter_page', 'facebook_page'] as const).filter((name) => given[name] !== undefined)
+    await noteSaid(
+      tx,
+      account_id,
+      'location',
+      said.map((name) => ({ owner: before.site_id, key: '', ...wasSaid(name, before[name], wanted[name]) })),
+    )
     if (wanted.twitter_page === before.twitter_page && wanted.facebook_page === before.facebook_page) return before
     const after = { ...before, ...wanted }
     await tx.updateTable('locations').set(wanted).where('account_id', '=', account_id).where('id', '=', id).execute()
@@ -119,6 +127,14 @@ async function insertLocations(tx: Db, caller: Managing, wanted: readonly Wanted
     .onConflict((taken) => taken.columns(['account_id', 'site_id']).doNothing())
     .returning(columns)
     .execute()
+  const accounts = Map.groupBy(wanted, ({ account_id }) => account_id)
+  for (const [accountId, some] of atMost([...accounts], locationsPerStatement))
+    await noteSaid(
+      tx,
+      accountId,
+      'location',
+      some.map(({ site_id }) => ({ owner: site_id, key: '', before: {} })),
+    )
   if (added.length === 0) return
   await renewReportVersions(
     tx,

@@ -9,6 +9,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { initialPage, pageKeyHash } from '../core/place-rows.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions } from '../core/report-version.ts'
+import { noteSaid } from '../core/steps.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { ensureLocation } from './locations.ts'
@@ -48,6 +49,12 @@ export async function addReviewPages(caller: Managing, siteId: number, wanted: r
     await ensureLocation(tx, caller, place)
     const rows = await rowsOf(tx, caller, place, wanted)
     const added = await inBatches(rows, rowsPerStatement, (some) => insertedPages(tx, some))
+    await noteSaid(
+      tx,
+      place.account_id,
+      'page',
+      rows.map(({ subject_id, key_hash }) => ({ owner: subject_id, key: key_hash, before: {} })),
+    )
     if (added.length > 0) {
       await renewMeasuredVersions(tx, [place.account_id])
       await auditContents(tx, caller, 'page.create', place, { after: { pages: added } })

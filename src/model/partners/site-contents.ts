@@ -9,6 +9,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { type Action, audit } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
+import { noteAsked, noteSaid, wasSaid } from '../core/steps.ts'
 import { type Managing, sitesWithin } from '../core/tenancy.ts'
 import { change, refuseMeanwhile } from '../core/transaction.ts'
 import { removeAll } from './removal.ts'
@@ -61,6 +62,8 @@ export async function insertKeywords(tx: Db, caller: Managing, place: SitePlace,
   const subject_id = await ownSubject(tx, caller, place)
   const rows = phrases.map((phrase) => ({ account_id: place.account_id, subject_id, phrase }))
   const added = await inBatches(rows, rowsPerStatement, (some) => insertedKeywords(tx, some))
+  const known = await inBatches(phrases, rowsPerStatement, (some) => keywordsOf(tx, place).where('phrase', 'in', some).execute())
+  await noteAsked(tx, place.account_id, 'keyword', known)
   if (added.length > 0) await auditContents(tx, caller, 'keyword.create', place, { after: { phrases: added } })
 }
 
@@ -83,6 +86,8 @@ export async function insertCompetitors(tx: Db, caller: Managing, place: SitePla
   const created_at = caller.app.clock.now()
   const rows = domains.map((domain) => ({ ...place, domain, created_at }))
   const added = await inBatches(rows, rowsPerStatement, (some) => insertedSubjects(tx, some))
+  const known = await inBatches(domains, rowsPerStatement, (some) => competitorsOf(tx, place).where('domain', 'in', some).execute())
+  await noteAsked(tx, place.account_id, 'subject', known)
   if (added.length > 0) await auditContents(tx, caller, 'competitor.create', place, { after: { domains: added } })
 }
 
@@ -158,6 +163,8 @@ export async function tagKeywords(caller: Managing, siteId: number, seen: Readon
     await renewMeasuredVersions(tx, [place.account_id])
     const held = await inBatches([...seen.keys()], rowsPerStatement, (some) => keywordsOf(tx, place).where('id', 'in', some).execute())
     if (held.some((one) => seen.get(one.id) !== (one.tags ?? ''))) refuseMeanwhile()
+    const said = held.map((one) => ({ owner: one.id, key: '', ...wasSaid('tags', one.tags, tags) }))
+    await noteSaid(tx, place.account_id, 'keyword', said)
     const changed = held.filter((one) => one.tags !== tags)
     if (changed.length === 0) return 0
     const known = changed.map(({ id }) => id)

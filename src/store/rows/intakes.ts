@@ -57,6 +57,8 @@ export interface IntakeRow {
   undo: string | null
   /** The presets by which the file was recognised, separated by commas. */
   recognised_as: string | null
+  /** Whether all its steps say in which order they came; 0 in intakes of earlier versions, which are undone by value. */
+  is_ordered: Generated<Bit>
 }
 
 /** Work to be done for an intake by any process that can reach the file. */
@@ -104,14 +106,21 @@ export interface RefusedLinesRow {
   data: Uint8Array
 }
 
-/** What one transaction of an intake created and changed, in order. */
+/** What one transaction of an intake created, changed and found as it was. */
 export interface IntakeStepRow {
   account_id: number
+  /** 0 where it is no intake that can be undone: of what people did, and of intakes that are no longer kept. */
   intake_id: number
+  /** Its place in the order in which the account was changed; in steps of earlier versions, its place in the intake. */
   step: number
   kind: string
   data: Uint8Array
   /** How many records it created and changed; null in steps of earlier versions. */
   created: number | null
   updated: number | null
+  /** The owners and the times that it is about; null in steps of earlier versions. */
+  first_owner: number | null
+  last_owner: number | null
+  first_time: number | null
+  last_time: number | null
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rowHash } from '../../../src/model/imports/journal/journal.ts'
+import { rowHash } from '../../../src/model/imports/journal/earlier-steps.ts'
 import { rowKinds } from '../../../src/model/imports/row-kinds.ts'
 import { undoIntake } from '../../../src/model/intakes/undo.ts'
 import { deleteKeyword } from '../../../src/model/partners/site-contents.ts'

@@ -1,9 +1,10 @@
-/** An intake is not undone while a later one may have delivered the same records: that one would lose them without a word. */
+/** An intake of an earlier version is not undone while a later one of these may have delivered the same records: that one would lose them without a word. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { undoIntake } from '../../../src/model/intakes/undo.ts'
 import type { IntakeRow } from '../../../src/store/rows/intakes.ts'
 import { exported, importLines, type World, worldAt } from '../../support/data.ts'
+import { asEarlier } from '../../support/earlier-intakes.ts'
 import { onEachEngine } from '../../support/engines.ts'
 
 const ranking = (phrase: string, rank: number, site = 'example.com') => ({
@@ -21,7 +22,9 @@ onEachEngine('an undo of what came before something else', (place) => {
   const world = worldAt(place)
   const take = async (lines: readonly object[], account?: number) => {
     const target: World['target'] = account === undefined ? world.target : { ...world.target, accountId: account }
-    return (await importLines(world, lines, { createMissing: true }, target)).intakeId as number
+    const { intakeId = 0 } = await importLines(world, lines, { createMissing: true }, target)
+    await asEarlier(world, intakeId)
+    return intakeId
   }
   const ranks = async (word: string) => {
     const lines = (await exported(world))

@@ -154,6 +154,7 @@ export class ImportCheck {
 
   /** Sets the record aside, or returns an error if it refers to something unknown. */
   #file({ kind, values, line }: Item, site: SiteRef): LineError | undefined {
+    site.isUsed = true
     if (kind === 'site') return undefined
     if (kind === 'location') return this.#fileLocation(site, values)
     const subject = this.#subject(site, kind, values)
@@ -172,6 +173,7 @@ export class ImportCheck {
   #subject(site: SiteRef, kind: ObservationKind, values: Values): SubjectRef | undefined {
     const domain = (values.competitor as string | undefined) ?? ''
     const known = site.subjects.get(domain)
+    if (known !== undefined) known.isUsed = true
     if (known !== undefined) return known
     if (domain !== '' && kind !== 'competitor' && !this.#options.createMissing) return undefined
     const subject = this.reach.addSubject(site, domain)
@@ -191,8 +193,8 @@ export class ImportCheck {
 
   /** A record that only says that the keyword exists needs no further storing. */
   #fileKeyword(subject: SubjectRef, values: Values): undefined {
-    this.#keyword(subject, values, true)
-    if (values.search_volume !== undefined || values.tags !== undefined) this.spools.addRow('keyword', subject.index, values)
+    const isKnown = this.reach.keywordIds[this.#keyword(subject, values, true) as number] !== 0
+    if (isKnown || values.search_volume !== undefined || values.tags !== undefined) this.spools.addRow('keyword', subject.index, values)
   }
 
   #filing(kind: SeriesRecord, subject: SubjectRef, values: Values, plain: PlainWish | undefined) {
@@ -231,6 +233,7 @@ export class ImportCheck {
     const page_url = values.page_url as string
     const source = (values.page_source ?? values.source) as string
     const known = subject.pages.get(pageKey(source, page_url))
+    if (known !== undefined) known.isUsed = true
     if (known !== undefined || !this.#options.createMissing) return known
     this.spools.addRow('page', subject.index, { source, page_url })
     return this.#newPage(subject, source, page_url)

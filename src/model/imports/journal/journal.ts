@@ -1,36 +1,17 @@
-/** The journal of an import: what each transaction created and changed, so that it can be undone record by record. */
+/** The journal of an import: what each transaction created, changed and found as it was, so that it can be undone record by record. */
 
-import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { EntryChanges } from '../../../store/packed-changes.ts'
-import { bytesOf } from '../../../store/packed-months.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
-import type { SeriesName } from '../../../store/series.ts'
-import type { Row, RowKind } from '../row-kinds.ts'
+import { type SeriesName, series } from '../../../store/series.ts'
+import { packChanges, rangeOfChanges } from '../../core/packed-steps.ts'
+import { addStep, type OwnerTouch, type RowTouch, rangeOf, stepTables } from '../../core/steps.ts'
 import type { RowKindName } from '../spools.ts'
-
-/** The table that holds the steps of a kind, stored with the data they describe (see placement.ts). */
-export type StepTable = 'intake_steps' | 'intake_directory_steps'
 
 /** Records that are created but never changed. */
 export type OwnerKind = 'business' | 'site' | 'subject' | 'keyword'
 
 export type StepKind = `${OwnerKind} ids` | RowKindName | SeriesName
-
-/** A row that was created (`before` is null) or changed; `after` is a hash, because it is only compared. */
-export interface RowStep {
-  readonly owner: number
-  readonly key: string
-  readonly before: Row | null
-  readonly after: string
-}
-
-/** The changes of one series. */
-export interface SeriesStep {
-  readonly owner: number
-  readonly created: Uint32Array
-  readonly updated: Uint32Array
-}
 
 /** How many records a step created and changed. */
 export interface StepCounts {
@@ -38,28 +19,34 @@ export interface StepCounts {
   readonly updated: number
 }
 
-const directoryKinds: ReadonlySet<StepKind> = new Set<StepKind>(['business ids', 'site ids', 'location'])
 /** New competitors and keywords are counted by their ids. */
 const countedElsewhere: ReadonlySet<StepKind> = new Set<StepKind>(['competitor', 'keyword'])
 
 export class Journal {
   readonly intakeId: number
-  readonly #isResumed: boolean
-  readonly #steps = new Map<number, number>()
 
-  /** A resumed journal continues after the steps that were written before the process was killed. */
-  constructor(intakeId: number, isResumed = false) {
+  constructor(intakeId: number) {
     this.intakeId = intakeId
-    this.#isResumed = isResumed
   }
 
-  /** `records` of them are records: of subjects, the competitors. */
-  async keepOwners(tx: Kysely<Tables>, accountId: number, kind: OwnerKind, ids: readonly number[], records = ids.length): Promise<void> {
-    if (ids.length > 0) await this.#keep(tx, accountId, `${kind} ids`, Buffer.from(JSON.stringify(ids)), { created: records, updated: 0 })
+  /** `records` of those made are records: of subjects, the competitors. */
+  async keepOwners(tx: Kysely<Tables>, accountId: number, kind: OwnerKind, touch: OwnerTouch, records = touch.made.length): Promise<void> {
+    const ids = [...touch.made, ...touch.used]
+    if (ids.length === 0) return
+    const counts = { created: records, updated: 0 }
+    await this.#keep(tx, accountId, `${kind} ids`, { data: Buffer.from(JSON.stringify(touch)), range: rangeOf(ids), counts })
   }
 
-  async keepRows(tx: Kysely<Tables>, accountId: number, kind: RowKindName, steps: readonly RowStep[], counts: StepCounts): Promise<void> {
-    if (steps.length > 0) await this.#keep(tx, accountId, kind, Buffer.from(JSON.stringify(steps)), counts)
+  async keepRows(
+    tx: Kysely<Tables>,
+    accountId: number,
+    kind: RowKindName,
+    touches: readonly RowTouch[],
+    counts: StepCounts,
+  ): Promise<void> {
+    if (touches.length === 0) return
+    const range = rangeOf(touches.map(({ owner }) => owner))
+    await this.#keep(tx, accountId, kind, { data: Buffer.from(JSON.stringify(touches)), range, counts })
   }
 
   async keepSeries(
@@ -69,29 +56,20 @@ export class Journal {
     changes: ReadonlyMap<number, EntryChanges>,
     counts: StepCounts,
   ): Promise<void> {
-    const packed = packSeries(changes)
-    if (packed.length > 0) await this.#keep(tx, accountId, kind, packed, counts)
+    const range = rangeOfChanges(changes, series[kind].layout)
+    if (range !== undefined) await this.#keep(tx, accountId, kind, { data: packChanges(changes, series[kind].layout), range, counts })
   }
 
-  async #keep(tx: Kysely<Tables>, account_id: number, kind: StepKind, data: Buffer, counts: StepCounts): Promise<void> {
-    const step = (this.#steps.get(account_id) ?? (await this.#lastStep(tx, account_id))) + 1
-    this.#steps.set(account_id, step)
-    const table: StepTable = directoryKinds.has(kind) ? 'intake_directory_steps' : 'intake_steps'
-    const created = countedElsewhere.has(kind) ? 0 : counts.created
-    await tx
-      .insertInto(table)
-      .values({ account_id, intake_id: this.intakeId, step, kind, data, created, updated: counts.updated })
-      .execute()
-  }
-
-  async #lastStep(tx: Kysely<Tables>, accountId: number): Promise<number> {
-    if (!this.#isResumed) return 0
-    const last = await Promise.all(stepTables.map((table) => lastStepIn(tx, table, accountId, this.intakeId)))
-    return Math.max(...last)
+  async #keep(
+    tx: Kysely<Tables>,
+    accountId: number,
+    kind: StepKind,
+    { data, range, counts: { created, updated } }: { data: Buffer; range: ReturnType<typeof rangeOf>; counts: StepCounts },
+  ): Promise<void> {
+    const counts = { created: countedElsewhere.has(kind) ? 0 : created, updated }
+    await addStep(tx, accountId, { intake_id: this.intakeId, kind, data, range, counts })
   }
 }
-
-export const stepTables: readonly StepTable[] = ['intake_steps', 'intake_directory_steps']
 
 /** Whether an intake has stored anything in these accounts that was not undone; or an earlier version, whose steps do not say how many records they hold. */
 export async function hasSteps(
@@ -107,40 +85,4 @@ export async function hasSteps(
       if ((await found.limit(1).executeTakeFirst()) !== undefined) return true
     }
   return false
-}
-
-async function lastStepIn(tx: Kysely<Tables>, table: StepTable, accountId: number, intakeId: number): Promise<number> {
-  const steps = tx.selectFrom(table).select('step').where('account_id', '=', accountId).where('intake_id', '=', intakeId)
-  return (await steps.orderBy('step', 'desc').limit(1).executeTakeFirst())?.step ?? 0
-}
-
-/** A hash of the columns that imports write: two rows with the same hash have the same content. */
-export function rowHash(kind: RowKind, row: Row): string {
-  const told = kind.columns.filter((column) => !kind.later?.includes(column) || (row[column] ?? null) !== null)
-  return hash('sha256', JSON.stringify(told.map((column) => row[column] ?? null)), 'base64url').slice(0, 22)
-}
-
-const headWords = 4
-
-/** For each series four words (its owner in two of them, then the lengths of both lists), followed by the lists. */
-function packSeries(changes: ReadonlyMap<number, EntryChanges>): Buffer {
-  const some = [...changes].filter(([, { created, updated }]) => created.length + updated.length > 0)
-  const words = new Uint32Array(some.reduce((sum, [, { created, updated }]) => sum + headWords + created.length + updated.length, 0))
-  let at = 0
-  for (const [owner, { created, updated }] of some) {
-    words.set([owner % 2 ** 32, Math.floor(owner / 2 ** 32), created.length, updated.length], at)
-    words.set(created.words(), at + headWords)
-    words.set(updated.words(), at + headWords + created.length)
-    at += headWords + created.length + updated.length
-  }
-  return bytesOf(words)
-}
-
-export function* unpackSeries(words: Uint32Array): Generator<SeriesStep> {
-  for (let at = 0; at < words.length; ) {
-    const [low = 0, high = 0, created = 0, updated = 0] = words.subarray(at, at + headWords)
-    const [first, second, next] = [at + headWords, at + headWords + created, at + headWords + created + updated]
-    yield { owner: high * 2 ** 32 + low, created: words.subarray(first, second), updated: words.subarray(second, next) }
-    at = next
-  }
 }

@@ -58,6 +58,7 @@ export async function beginIntakes(
     faults: null,
     notices: about.notices === undefined ? null : JSON.stringify(about.notices),
     undo: null,
+    is_ordered: 1 as const,
   }))
   const made = await tx.insertInto('intakes').values(rows).returning('id').execute()
   // Ids are given in the order of the rows, but not said to be returned in it.
@@ -66,7 +67,12 @@ export async function beginIntakes(
 
 /** What is stored from now on comes after everything that has ended by now. A resumed upload keeps its first beginning. */
 export async function beginStoring(tx: Kysely<Tables>, caller: Managing, id: number): Promise<number> {
-  await tx.updateTable('intakes').set({ began_at: caller.app.clock.now() }).where('id', '=', id).where('began_at', 'is', null).execute()
+  await tx
+    .updateTable('intakes')
+    .set({ began_at: caller.app.clock.now(), is_ordered: 1 })
+    .where('id', '=', id)
+    .where('began_at', 'is', null)
+    .execute()
   return id
 }
 

@@ -99,13 +99,7 @@ export function stepsWithin(tx: Kysely<Tables>): Applying['write'] {
   }
 }
 
-function applying(
-  caller: Managing,
-  { reach, spools }: ImportCheck,
-  intakeId: number,
-  { progress, intake }: ApplyOptions,
-  steps: Steps,
-): Applying {
+function applying(caller: Managing, { reach, spools }: ImportCheck, intakeId: number, { progress }: ApplyOptions, steps: Steps): Applying {
   const counts = new ImportCounts()
   let done = 0
   const count = (kind: ObservationKind, some: Partial<Counts>) => {
@@ -113,7 +107,7 @@ function applying(
     done += (some.created ?? 0) + (some.updated ?? 0) + (some.unchanged ?? 0)
     progress?.(done)
   }
-  return { caller, reach, spools, counts, journal: new Journal(intakeId, intake?.isResumed), ...steps, count }
+  return { caller, reach, spools, counts, journal: new Journal(intakeId), ...steps, count }
 }
 
 async function applyAll(work: Applying, check: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {

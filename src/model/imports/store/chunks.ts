@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { rowsOfEach } from '../../../store/grouped-rows.ts'
-import { type EntryChanges, merge, WordList } from '../../../store/packed-changes.ts'
+import { type EntryChanges, merge, noChanges } from '../../../store/packed-changes.ts'
 import { byMonth, type Chunk, firstFrom, monthOf, nextMonth, type SourceOrder } from '../../../store/packed-months.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { Series } from '../../../store/series.ts'
@@ -94,7 +94,7 @@ function mergeSeries(merging: Merging, { owner, words }: PackedSeries, known: re
 
 function mergeInto(merging: Merging, owner: number, old: readonly Chunk[], incoming: Uint32Array, isEnd: boolean): OwnedChunk[] {
   const { kind, order, now, counts, account_id } = merging
-  const entries = merging.entries.get(owner) ?? { created: new WordList(), updated: new WordList() }
+  const entries = merging.entries.get(owner) ?? noChanges()
   merging.entries.set(owner, entries)
   const merged = merge(old, incoming, kind.layout, order, now, entries, isEnd)
   for (const outcome of ['created', 'updated', 'unchanged'] as const) counts[outcome] += merged[outcome]
@@ -135,16 +135,27 @@ type KnownChunk = Chunk & { readonly owner: number }
 
 /** The stored chunks in the months of these series, by owner; null if they are too many to be merged at once. */
 async function knownChunks(merging: Merging, batch: readonly PackedSeries[]): Promise<Map<number, Chunk[]> | null> {
-  const { layout, owner, table } = merging.kind
+  const { layout } = merging.kind
   const times = batch.flatMap(({ words }) => [words[0] as number, words[words.length - layout.words] as number])
+  const owners = batch.map((series) => series.owner)
+  return chunksOfEach(merging.tx, merging.kind, merging.account_id, owners, times)
+}
+
+/** The stored chunks of these owners in the months of these times and all between, by owner; null if they are too many to be held at once. */
+export async function chunksOfEach(
+  tx: Kysely<Tables>,
+  kind: Series,
+  accountId: number,
+  owners: readonly number[],
+  times: readonly number[],
+): Promise<Map<number, Chunk[]> | null> {
   const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [2 ** 32, 0])
-  const select = monthRows(merging.tx, table, merging.account_id)
-    .select([ownerColumn(merging.kind).as('owner'), 'starts_at', 'data'])
+  const select = monthRows(tx, kind.table, accountId)
+    .select([ownerColumn(kind).as('owner'), 'starts_at', 'data'])
     .where('starts_at', '>=', monthOf(first))
     .where('starts_at', '<', nextMonth(monthOf(last)))
-  const owners = batch.map((series) => series.owner)
-  const wanted = { select, group: owner, order: ['starts_at'], limit: mostKnownRows + 1 }
-  const rows = (await rowsOfEach(merging.tx, owners, wanted).execute()) as KnownChunk[]
+  const wanted = { select, group: kind.owner, order: ['starts_at'], limit: mostKnownRows + 1 }
+  const rows = (await rowsOfEach(tx, owners, wanted).execute()) as KnownChunk[]
   const bytes = rows.reduce((sum, { data }) => sum + data.byteLength, 0)
   return rows.length > mostKnownRows || bytes > mostKnownBytes ? null : Map.groupBy(rows, (row) => row.owner)
 }

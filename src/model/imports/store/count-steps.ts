@@ -2,9 +2,9 @@
 
 import { type ObservationKind, observationKinds } from '../../../resources/observation.ts'
 import { isSeriesName, type SeriesRecord, series } from '../../../store/series.ts'
+import { stepTables } from '../../core/steps.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import type { ImportCheck } from '../check/check.ts'
-import { stepTables } from '../journal/journal.ts'
 import { addCounts, type Counts, ImportCounts, noCounts } from '../summary.ts'
 
 export async function countSteps({ app }: Managing, { reach, accepted }: ImportCheck, intakeId: number): Promise<ImportCounts> {

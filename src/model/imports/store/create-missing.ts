@@ -11,9 +11,11 @@ import type { Journal } from '../journal/journal.ts'
 import type { PageRef, SiteRef } from '../refs.ts'
 import { rowKinds } from '../row-kinds.ts'
 import type { Applying } from './applying.ts'
+import { claimUsed } from './claim-used.ts'
 import { createKeywords, createSubjects } from './create-subjects.ts'
 
 export async function createOwners(work: Applying): Promise<void> {
+  await claimUsed(work)
   await createSites(work)
   await createSubjects(work)
   await createKeywords(work)
@@ -75,6 +77,7 @@ async function createSitesOf(
   sites: readonly SiteRef[],
 ): Promise<Made> {
   const ids = await findSites(tx, account_id, sites)
+  await journal.keepOwners(tx, account_id, 'site', { made: [], used: [...ids.values()] })
   const missing = sites.filter(({ domain }) => !ids.has(domain))
   const businesses = await businessesNamed(tx, caller, journal, account_id, [...new Set(missing.map(({ business }) => business))])
   const now = caller.app.clock.now()
@@ -84,12 +87,7 @@ async function createSitesOf(
     })
     const made = await tx.insertInto('sites').values(rows).returning(['id', 'business_id', 'domain']).execute()
     for (const { id, domain } of made) ids.set(domain, id)
-    await journal.keepOwners(
-      tx,
-      account_id,
-      'site',
-      made.map(({ id }) => id),
-    )
+    await journal.keepOwners(tx, account_id, 'site', { made: made.map(({ id }) => id), used: [] })
     await auditAll(
       tx,
       caller,
@@ -123,6 +121,7 @@ async function businessesNamed(
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const part of parts(names)) for (const { name, id } of await oldestNamed(tx, account_id, part)) ids.set(name, id)
+  await journal.keepOwners(tx, account_id, 'business', { made: [], used: [...ids.values()] })
   const missing = names.filter((name) => !ids.has(name))
   for (const part of parts(missing))
     for (const { name, id } of await createBusinesses(tx, caller, journal, account_id, part)) ids.set(name, id)
@@ -149,7 +148,7 @@ async function createBusinesses(tx: Kysely<Tables>, caller: Managing, journal: J
     .returning(['id', 'account_id', 'name', 'aasm_state', 'created_at', 'updated_at'])
     .execute()
   const ids = made.map(({ id }) => id)
-  await journal.keepOwners(tx, account_id, 'business', ids)
+  await journal.keepOwners(tx, account_id, 'business', { made: ids, used: [] })
   const changes = made.map((after) => ({ subject: after, after }))
   await auditAll(tx, caller, 'business.create', changes)
   return made

@@ -5,9 +5,11 @@ import { emptyMap } from '../../../lib/shared-maps.ts'
 import { repeatedInsert } from '../../../store/repeated-inserts.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { renewMeasuredVersions } from '../../core/report-version.ts'
+import type { RowTouch } from '../../core/steps.ts'
 import { padded, parts, requireExisting, rowsPerWrite } from '../batches.ts'
 import type { SubjectRef } from '../refs.ts'
 import type { SpooledKeyword } from '../spools.ts'
+import { noCounts } from '../summary.ts'
 import type { Applying } from './applying.ts'
 
 export async function createSubjects(work: Applying): Promise<void> {
@@ -45,8 +47,9 @@ async function createSubjectsOf({ caller, journal, write }: Applying, account_id
       made.known.push(...(inserted.length === part.length ? inserted : await findSubjects(tx, account_id, part)))
     }
     const competitors = made.created.filter(({ domain }) => domain !== '').length
-    const ids = made.created.map(({ id }) => id)
-    await journal.keepOwners(tx, account_id, 'subject', ids, competitors)
+    const ids = new Set(made.created.map(({ id }) => id))
+    const used = made.known.filter(({ id }) => !ids.has(id)).map(({ id }) => id)
+    await journal.keepOwners(tx, account_id, 'subject', { made: [...ids], used }, competitors)
     return { ...made, competitors }
   })
   const byKey = new Map(known.map(({ id, site_id, domain }) => [`${site_id} ${domain}`, id]))
@@ -118,17 +121,30 @@ async function createKeywordsOf(
       account_id,
       rows.map(({ subject_id }) => subject_id),
     )
-    const made = { created: [] as number[], known: [] as KnownKeyword[] }
+    const made = { created: [] as KnownKeyword[], known: [] as KnownKeyword[] }
     for (const part of parts(rows)) {
       const inserted = await insertKeywords(tx, part)
-      made.created.push(...inserted.map(({ id }) => id))
+      made.created.push(...inserted)
       made.known.push(...(inserted.length === part.length ? inserted : await findKeywords(tx, account_id, part)))
     }
-    await journal.keepOwners(tx, account_id, 'keyword', made.created)
+    await journal.keepOwners(tx, account_id, 'keyword', { made: made.created.map(({ id }) => id), used: [] })
+    await journal.keepRows(tx, account_id, 'keyword', touchesOf(made.created, rows), noCounts())
     return made
   })
   const ids = new Map(known.map(({ id, subject_id, phrase }) => [`${subject_id} ${phrase}`, id]))
   return { created: created.length, ids }
+}
+
+/** What was said of new keywords. */
+function touchesOf(created: readonly KnownKeyword[], rows: readonly NewKeyword[]): RowTouch[] {
+  const told = rows.filter(({ search_volume, tags }) => search_volume !== null || tags !== null)
+  if (told.length === 0) return []
+  const fresh = new Map(created.map(({ id, subject_id, phrase }) => [`${subject_id} ${phrase}`, id]))
+  return told.flatMap(({ subject_id, phrase, search_volume, tags }) => {
+    const owner = fresh.get(`${subject_id} ${phrase}`)
+    const before = { ...(search_volume !== null && { search_volume: null }), ...(tags !== null && { tags: null }) }
+    return owner === undefined ? [] : [{ owner, key: '', before }]
+  })
 }
 
 interface NewKeyword {

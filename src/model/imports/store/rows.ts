@@ -6,8 +6,8 @@ import type { Values } from '../../../fields/read-incoming.ts'
 import { placement } from '../../../store/placement.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../../core/report-version.ts'
-import { padded, parts, requireExisting } from '../batches.ts'
-import { type RowStep, rowHash } from '../journal/journal.ts'
+import type { RowTouch } from '../../core/steps.ts'
+import { padded, parts, ReferenceGone, requireExisting } from '../batches.ts'
 import type { References } from '../references.ts'
 import { type Owner, type Row, type RowKind, rowKinds } from '../row-kinds.ts'
 import type { RowKindName, SpooledRow } from '../spools.ts'
@@ -51,19 +51,20 @@ export async function applyRows(
   for (const part of parts([...records.values()])) for (const [key, row] of await knownRows(tx, kind, accountId, part)) known.set(key, row)
   const counts = noCounts()
   const changed: Row[] = []
-  const steps: RowStep[] = []
+  const touches: RowTouch[] = []
   for (const [key, record] of records) {
     const old = known.get(key)
     const outcome = old === undefined ? 'created' : differs(old, record.values) ? 'updated' : 'unchanged'
     counts[outcome]++
+    if (old === undefined && kind.isMadeBefore && samples === undefined) throw new ReferenceGone()
+    touches.push(touchOf(kind, record, old, now))
     if (outcome === 'unchanged') continue
     const row = old === undefined ? freshRow(kind, record, now) : over(old, record.values)
     changed.push(row)
     if (old !== undefined) samples?.addRow(name, old, row)
-    steps.push({ owner: record.owner.id, key: record.second, before: old ?? null, after: rowHash(kind, row) })
   }
   for (const part of parts(changed)) await upsert(tx, kind, part)
-  await journal.keepRows(tx, accountId, name, steps, counts)
+  await journal.keepRows(tx, accountId, name, touches, counts)
   if (changed.length > 0) await renew(tx, [accountId])
   return counts
 }
@@ -95,6 +96,21 @@ function columnsOf(kind: RowKind, values: Values): Values {
   return row
 }
 
+/** What an undo must know of a record, whether it changed anything or not. */
+function touchOf(kind: RowKind, { owner, second, values }: Pending, old: Row | undefined, now: string): RowTouch {
+  const base = old ?? kind.initially(values, owner, now)
+  const said = Object.keys(values)
+  const changed = said.filter((name) => (old === undefined ? Object.hasOwn(base, name) : over(old, values)[name] !== old[name]))
+  const claimed = said.filter((name) => !changed.includes(name))
+  return {
+    ...(kind.isMadeBefore ? { owner: (old?.id ?? 0) as number, key: '' } : { owner: owner.id, key: second }),
+    ...(old === undefined && { isNew: true }),
+    before: Object.fromEntries(changed.map((name) => [name, base[name] ?? null])),
+    ...(claimed.length > 0 && { claimed }),
+    ...(kind.author !== undefined && old !== undefined && changed.length > 0 && { authors: [old[kind.author] as string] }),
+  }
+}
+
 /** Merges the later record over the earlier one; the earlier creation time is kept. */
 function over(old: Row, values: Values): Row {
   const times = [old.created_at, values.created_at].filter((time) => typeof time === 'string').sort()
@@ -112,17 +128,27 @@ function freshRow(kind: RowKind, { owner, second, values }: Pending, now: string
   return { ...key, ...kind.initially(values, owner, now), ...values }
 }
 
-async function knownRows(tx: Kysely<Tables>, kind: RowKind, accountId: number, records: readonly Pending[]): Promise<Map<string, Row>> {
+/** By owner and second part of the key. */
+export async function knownRows(
+  tx: Kysely<Tables>,
+  kind: RowKind,
+  accountId: number,
+  records: readonly { readonly owner: Pick<Owner, 'id'>; readonly second: string }[],
+): Promise<Map<string, Row>> {
   const owners = [...new Set(records.map(({ owner }) => owner.id))]
-  const columns = ['account_id', kind.owner, ...kind.columns, ...(kind.second ? [kind.second] : [])]
-  const ofOwners = tx
-    .selectFrom(kind.table)
-    .select(columns.map((name) => sql.ref<Value>(name).as(name)))
-    .where('account_id', '=', accountId)
-    .where(sql.ref<number>(kind.owner), 'in', padded(owners))
+  const ofOwners = rowsOfKind(tx, kind, accountId).where(sql.ref<number>(kind.owner), 'in', padded(owners))
   const seconds = padded([...new Set(records.map(({ second }) => second))])
   const rows = await (kind.second ? ofOwners.where(sql.ref<string>(kind.second), 'in', seconds) : ofOwners).execute()
   return new Map(rows.map((row) => [`${row[kind.owner]} ${kind.second ? row[kind.second] : ''}`, row]))
+}
+
+/** The rows of an account, with what tells them apart. */
+export function rowsOfKind(tx: Kysely<Tables>, kind: RowKind, accountId: number) {
+  const names = [kind.owner, ...(kind.second ? [kind.second] : []), ...(kind.isMadeBefore ? ['id'] : [])]
+  return tx
+    .selectFrom(kind.table)
+    .select(['account_id', ...names, ...kind.columns].map((name) => sql.ref<Value>(name).as(name)))
+    .where('account_id', '=', accountId)
 }
 
 export async function upsert(tx: Kysely<Tables>, kind: RowKind, rows: readonly Row[]): Promise<void> {

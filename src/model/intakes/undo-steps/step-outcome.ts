@@ -1,6 +1,6 @@
 /** What became of a step that was undone. */
 
-import type { LeftAlone } from '../../resources/intake.ts'
+import type { LeftAlone } from '../../../resources/intake.ts'
 
 export interface StepOutcome {
   readonly undone: number

@@ -1,22 +1,32 @@
-/** Undoes the rankings and review counts of an intake, month by month. */
+/** Takes the entries of packed series back that an earlier version stored, month by month: those that are as their intake left them. */
 
 import type { Kysely } from 'kysely'
-import { momentText } from '../../lib/time/moments.ts'
-import type { LeftAlone } from '../../resources/intake.ts'
-import { livingAmong } from '../../store/living-owners.ts'
-import { revert } from '../../store/packed-changes.ts'
-import { type Chunk, monthOf, nextMonth } from '../../store/packed-months.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { Series } from '../../store/series.ts'
-import { deleteMonths, monthsOfOwner, type OwnedChunk, ownerColumn } from '../../store/series-rows.ts'
-import { padded } from '../imports/batches.ts'
-import type { SeriesStep } from '../imports/journal/journal.ts'
-import { putChunks } from '../imports/store/chunks.ts'
+import { momentText } from '../../../lib/time/moments.ts'
+import { livingAmong } from '../../../store/living-owners.ts'
+import { type EntriesBefore, keyAt, revert, WordList } from '../../../store/packed-changes.ts'
+import { type Chunk, monthOf, nextMonth, untold } from '../../../store/packed-months.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { Series } from '../../../store/series.ts'
+import { deleteMonths, monthsOfOwner, type OwnedChunk, ownerColumn } from '../../../store/series-rows.ts'
+import { rangeOf } from '../../core/steps.ts'
+import { padded } from '../../imports/batches.ts'
+import type { SeriesStep } from '../../imports/journal/earlier-steps.ts'
+import { putChunks } from '../../imports/store/chunks.ts'
+import { closeLater } from './entries.ts'
+import type { OpenEntries } from './restore-entries.ts'
 import type { StepOutcome } from './step-outcome.ts'
 
-export async function undoSeries(tx: Kysely<Tables>, account_id: number, kind: Series, steps: readonly SeriesStep[]): Promise<StepOutcome> {
+export async function undoSeriesByValue(
+  tx: Kysely<Tables>,
+  account_id: number,
+  kind: Series,
+  all: readonly SeriesStep[],
+): Promise<StepOutcome> {
   let undone = 0
-  const left: LeftAlone[] = []
+  const open: OpenEntries = new Map(all.map((step) => [step.owner, keysOf(kind, step)]))
+  const asked = { accountId: account_id, kind: kind.name, after: 0, owners: rangeOf([...open.keys()]).owners, times: [0, untold] as const }
+  const left = await closeLater(tx, asked, kind, open, false)
+  const steps = all.map((step) => stillOpen(kind, step, open.get(step.owner) ?? new Map()))
   const owners = steps.map(({ owner }) => owner)
   const living = await livingAmong(tx, kind.owners, account_id, owners)
   for (const step of steps) {
@@ -34,6 +44,24 @@ export async function undoSeries(tx: Kysely<Tables>, account_id: number, kind: S
     }
   }
   return { undone, left }
+}
+
+/** By the keys of all its entries; what was there before stands in the step. */
+function keysOf({ layout }: Series, { created, updated }: SeriesStep): EntriesBefore {
+  const keys: EntriesBefore = new Map()
+  for (let at = 0; at < created.length; at += layout.words) keys.set(keyAt(created, at), null)
+  for (let at = 0; at < updated.length; at += 2 * layout.words) keys.set(keyAt(updated, at), null)
+  return keys
+}
+
+function stillOpen({ layout }: Series, { owner, created, updated }: SeriesStep, open: EntriesBefore): SeriesStep {
+  return { owner, created: keptOf(created, layout.words, open), updated: keptOf(updated, 2 * layout.words, open) }
+}
+
+function keptOf(words: Uint32Array, stride: number, open: EntriesBefore): Uint32Array {
+  const kept = new WordList()
+  for (let at = 0; at < words.length; at += stride) if (open.has(keyAt(words, at))) kept.add(words, at, stride)
+  return kept.words()
 }
 
 function monthsOf(kind: Series, { created, updated }: SeriesStep): number[] {

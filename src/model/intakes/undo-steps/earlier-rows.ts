@@ -1,19 +1,20 @@
-/** Undoes the rows of an intake: deletes those it created, restores those it changed. */
+/** Takes the rows back that an earlier version stored, those that are as their intake left them: deletes what it created, restores what it changed. */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { LeftAlone } from '../../resources/intake.ts'
-import { livingAmong } from '../../store/living-owners.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { Managing } from '../core/tenancy.ts'
-import { type RowStep, rowHash } from '../imports/journal/journal.ts'
-import { type Row, type RowKind, rowKinds } from '../imports/row-kinds.ts'
-import type { RowKindName } from '../imports/spools.ts'
-import { ownersByColumn, upsert } from '../imports/store/rows.ts'
-import { heldAmong } from '../partners/dependents.ts'
-import { removeAll } from '../partners/removal.ts'
+import type { LeftAlone } from '../../../resources/intake.ts'
+import { livingAmong } from '../../../store/living-owners.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import { type RowStep, rowHash } from '../../imports/journal/earlier-steps.ts'
+import { type Row, type RowKind, rowKinds } from '../../imports/row-kinds.ts'
+import type { RowKindName } from '../../imports/spools.ts'
+import { ownersByColumn, upsert } from '../../imports/store/rows.ts'
+import { heldAmong } from '../../partners/dependents.ts'
+import { removeAll } from '../../partners/removal.ts'
 import type { StepOutcome } from './step-outcome.ts'
+import { touchedLater, touchName } from './touches.ts'
 
-export async function undoRows(
+export async function undoRowsByValue(
   caller: Managing,
   tx: Kysely<Tables>,
   accountId: number,
@@ -23,9 +24,12 @@ export async function undoRows(
   const kind = rowKinds[name]
   const left: LeftAlone[] = []
   const owners = steps.map(({ owner }) => owner)
+  const later = await touchedLater(tx, accountId, name, steps)
   const living = await livingAmong(tx, ownersByColumn[kind.owner], accountId, owners)
   for (const step of steps) {
-    const row = living.has(step.owner) ? await currentRow(tx, kind, accountId, step) : undefined
+    const found = living.has(step.owner) ? await currentRow(tx, kind, accountId, step) : undefined
+    const isLater = later.has(kind.isMadeBefore ? `${found?.id} ` : touchName(step))
+    const row = isLater ? undefined : found
     const isAsLeft = row !== undefined && rowHash(kind, row) === step.after
     const isUndone = isAsLeft && (await undoRow(caller, tx, name, accountId, step, row))
     if (!isUndone) left.push({ kind: name, what: `${kind.owner} ${step.owner} ${wordsFor(row ?? step.before)}`.trim() })

@@ -1,0 +1,123 @@
+/** What a step did to series, packed: the entries that it created, those that it changed as they were before, and runs of those that came as they were stored. */
+
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { type EntriesBefore, type EntryChanges, keyAt, sourceOfKey, timeOfKey } from '../../store/packed-changes.ts'
+import { bytesOf, type Layout, wordsOf } from '../../store/packed-months.ts'
+
+/** By owner. */
+export interface EntryStep {
+  readonly before: Map<number, EntriesBefore>
+  /** Three words a run, as `Runs` makes them. */
+  readonly claimed: Map<number, Uint32Array>
+}
+
+/** The owners and times that a step is about. */
+export interface StepRange {
+  readonly owners: readonly [first: number, last: number]
+  readonly times: readonly [first: number, last: number]
+}
+
+const headWords = 4
+const runHeadWords = 3
+const runWords = 3
+const keyWords = 2
+
+/** The number of words of what changed, these words, and the runs, which are deflated, because they are much alike. */
+export function packChanges(all: ReadonlyMap<number, EntryChanges>, layout: Layout): Buffer {
+  const changed: number[] = []
+  const runs: number[] = []
+  for (const [owner, { created, updated, claimed }] of all) {
+    if (created.length + updated.length > 0) {
+      changed.push(...ownerWords(owner), created.length / layout.words, updated.length / layout.words / 2)
+      const [fresh, pairs] = [created.words(), updated.words()]
+      for (let at = 0; at < fresh.length; at += layout.words) changed.push(fresh[at] as number, sourceWord(fresh, at))
+      for (let at = layout.words; at < pairs.length; at += 2 * layout.words) pushWords(changed, pairs, at, layout.words)
+    }
+    if (claimed.words.length > 0) runs.push(...ownerWords(owner), claimed.words.length / runWords, ...claimed.words)
+  }
+  return packed(changed, runs)
+}
+
+export function packStep({ before, claimed }: EntryStep): Buffer {
+  const changed: number[] = []
+  const runs: number[] = []
+  for (const [owner, entries] of before) {
+    const old = [...entries.values()].filter((one) => one !== null)
+    changed.push(...ownerWords(owner), entries.size - old.length, old.length)
+    for (const [key, one] of entries) if (one === null) changed.push(timeOfKey(key), (sourceOfKey(key) << 16) >>> 0)
+    for (const one of old) changed.push(...one)
+  }
+  for (const [owner, words] of claimed) runs.push(...ownerWords(owner), words.length / runWords, ...words)
+  return packed(changed, runs)
+}
+
+export function unpackStep(data: Uint8Array, layout: Layout): EntryStep {
+  const words = wordsOf(data.subarray(0, data.byteLength - (data.byteLength % 4)))
+  const end = 1 + (words[0] ?? 0)
+  const runs = data.byteLength > 4 * end ? wordsOf(inflateRawSync(data.subarray(4 * end))) : new Uint32Array()
+  const step: EntryStep = { before: new Map(), claimed: new Map() }
+  for (let at = 1; at < end; ) {
+    const [low = 0, high = 0, created = 0, changed = 0] = words.subarray(at, at + headWords)
+    const entries: EntriesBefore = new Map()
+    at += headWords
+    for (let i = 0; i < created; i++, at += keyWords) entries.set(keyAt(words, at), null)
+    for (let i = 0; i < changed; i++, at += layout.words) entries.set(keyAt(words, at), words.slice(at, at + layout.words))
+    step.before.set(high * 2 ** 32 + low, entries)
+  }
+  for (let at = 0; at < runs.length; ) {
+    const [low = 0, high = 0, many = 0] = runs.subarray(at, at + runHeadWords)
+    const next = at + runHeadWords + many * runWords
+    step.claimed.set(high * 2 ** 32 + low, runs.subarray(at + runHeadWords, next))
+    at = next
+  }
+  return step
+}
+
+/** Whether one of the runs is over an entry. */
+export function isClaimed(runs: Uint32Array | undefined, key: number): boolean {
+  if (runs === undefined) return false
+  const [time, source] = [timeOfKey(key), sourceOfKey(key)]
+  for (let at = 0; at < runs.length; at += runWords)
+    if ((runs[at] as number) <= time && time <= (runs[at + 1] as number) && runs[at + 2] === source) return true
+  return false
+}
+
+/** Undefined where nothing changed and nothing was claimed. */
+export function rangeOfChanges(all: ReadonlyMap<number, EntryChanges>, layout: Layout): StepRange | undefined {
+  let [firstOwner, lastOwner, firstTime, lastTime] = [Number.MAX_SAFE_INTEGER, -1, 2 ** 32, -1]
+  const take = (time: number) => {
+    if (time < firstTime) firstTime = time
+    if (time > lastTime) lastTime = time
+  }
+  for (const [owner, { created, updated, claimed }] of all) {
+    const [fresh, pairs, runs] = [created.words(), updated.words(), claimed.words]
+    if (fresh.length + pairs.length + runs.length === 0) continue
+    if (owner < firstOwner) firstOwner = owner
+    if (owner > lastOwner) lastOwner = owner
+    for (let at = 0; at < fresh.length; at += layout.words) take(fresh[at] as number)
+    for (let at = 0; at < pairs.length; at += layout.words) take(pairs[at] as number)
+    for (let at = 0; at < runs.length; at += runWords) {
+      take(runs[at] as number)
+      take(runs[at + 1] as number)
+    }
+  }
+  return lastOwner < 0 ? undefined : { owners: [firstOwner, lastOwner], times: [firstTime, lastTime] }
+}
+
+function ownerWords(owner: number): [number, number] {
+  return [owner % 2 ** 32, Math.floor(owner / 2 ** 32)]
+}
+
+function sourceWord(words: Uint32Array, at: number): number {
+  return ((words[at + 1] as number) & 0xffff_0000) >>> 0
+}
+
+function pushWords(to: number[], from: Uint32Array, start: number, many: number): void {
+  for (let at = start; at < start + many; at++) to.push(from[at] as number)
+}
+
+function packed(changed: readonly number[], runs: readonly number[]): Buffer {
+  const whole = bytesOf(Uint32Array.from([changed.length, ...changed]))
+  if (runs.length === 0) return whole
+  return Buffer.concat([whole, deflateRawSync(bytesOf(Uint32Array.from(runs)), { level: 1 })])
+}

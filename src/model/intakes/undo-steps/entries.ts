@@ -1,0 +1,64 @@
+/** Takes the entries of packed series back that a step stored: what a later step delivered stays, and that step knows from then on what was there before. */
+
+import type { Kysely } from 'kysely'
+import { momentText } from '../../../lib/time/moments.ts'
+import type { LeftAlone } from '../../../resources/intake.ts'
+import { livingAmong } from '../../../store/living-owners.ts'
+import { type EntriesBefore, timeOfKey } from '../../../store/packed-changes.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { Series } from '../../../store/series.ts'
+import { type EntryStep, isClaimed, packStep, unpackStep } from '../../core/packed-steps.ts'
+import { type Asked, eachLater, rewriteStep } from './later-steps.ts'
+import { type OpenEntries, restoreEntries } from './restore-entries.ts'
+import type { StepOutcome } from './step-outcome.ts'
+
+export async function undoEntries(tx: Kysely<Tables>, asked: Asked, kind: Series, data: Uint8Array): Promise<StepOutcome> {
+  const { before: open } = unpackStep(data, kind.layout)
+  const living = await livingAmong(tx, kind.owners, asked.accountId, [...open.keys()])
+  for (const owner of open.keys()) if (!living.has(owner)) open.delete(owner)
+  const left = await closeLater(tx, asked, kind, open, true)
+  return { undone: await restoreEntries(tx, kind, asked.accountId, open), left }
+}
+
+/** Takes out of `open` what later steps have delivered too, and lists it. */
+export async function closeLater(
+  tx: Kysely<Tables>,
+  asked: Asked,
+  kind: Series,
+  open: OpenEntries,
+  handsOver: boolean,
+): Promise<LeftAlone[]> {
+  const left: LeftAlone[] = []
+  if (open.size > 0)
+    await eachLater(tx, asked, async (later) => {
+      const step = unpackStep(later.data, kind.layout)
+      const closed = closeIn(open, step)
+      for (const [owner, key] of closed) left.push({ kind: kind.name, what: `${kind.owner} ${owner} ${momentText(timeOfKey(key))}` })
+      if (handsOver && closed.length > 0) await rewriteStep(tx, asked.accountId, later, packStep(step))
+      return open.size > 0
+    })
+  return left
+}
+
+/** What the step has changed or only claimed is its own from now on. */
+function closeIn(open: OpenEntries, step: EntryStep): [owner: number, key: number][] {
+  const closed: [number, number][] = []
+  for (const [owner, entries] of open) {
+    const [changed, runs] = [step.before.get(owner), step.claimed.get(owner)]
+    if (changed === undefined && runs === undefined) continue
+    const theirs: EntriesBefore = changed ?? new Map()
+    for (const [key, before] of entries) {
+      const known = theirs.get(key)
+      // It was gone before that step created it, so nothing of the earlier one is left.
+      if (known === null) entries.delete(key)
+      else if (known !== undefined || isClaimed(runs, key)) {
+        theirs.set(key, before)
+        entries.delete(key)
+        closed.push([owner, key])
+      }
+    }
+    if (changed === undefined && theirs.size > 0) step.before.set(owner, theirs)
+    if (entries.size === 0) open.delete(owner)
+  }
+  return closed
+}

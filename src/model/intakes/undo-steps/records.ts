@@ -1,0 +1,53 @@
+/** Takes businesses, sites, competitors and keywords back: another intake that refers to them has made them from then on, and what people hung something on stays. */
+
+import type { Kysely } from 'kysely'
+import { livingAmong } from '../../../store/living-owners.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { auditAll } from '../../core/audit.ts'
+import { addStep, nobodysIntake, type OwnerTouch, rangeOf } from '../../core/steps.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import type { OwnerKind } from '../../imports/journal/journal.ts'
+import { heldAmong, removableTables } from '../../partners/dependents.ts'
+import { removeAll } from '../../partners/removal.ts'
+import type { StepOutcome } from './step-outcome.ts'
+import { usersOf } from './users-of-records.ts'
+
+export async function undoRecords(
+  caller: Managing,
+  tx: Kysely<Tables>,
+  accountId: number,
+  kind: OwnerKind,
+  ids: readonly number[],
+  made: { readonly intakeId: number; readonly since: number },
+): Promise<StepOutcome> {
+  const { engine, lockAll } = caller.app.store
+  const isShared = kind === 'business' || kind === 'site'
+  // Nobody hangs anything on them from here on; those of measured data are locked with their account.
+  if (isShared) await lockAll(tx, removableTables[kind], ids)
+  const living = [...(await livingAmong(tx, removableTables[kind], accountId, ids))]
+  const users = await usersOf(tx, accountId, kind, living, made)
+  await passOn(tx, accountId, kind, users, made.since)
+  const held = await heldAmong(engine, tx, kind, accountId, living)
+  const free = living.filter((id) => !held.has(id) && !users.has(id))
+  const gone = await removeAll(engine, tx, kind, accountId, free)
+  if (isShared && gone.length > 0) {
+    const changes = gone.map((id) => ({ subject: { id, account_id: accountId } }))
+    await auditAll(tx, caller, `${kind}.delete`, changes)
+  }
+  const left = living.filter((id) => held.has(id) || users.has(id))
+  return { undone: living.length - left.length, left: left.map((id) => ({ kind, what: `${kind} ${id}` })) }
+}
+
+async function passOn(
+  tx: Kysely<Tables>,
+  accountId: number,
+  kind: OwnerKind,
+  users: ReadonlyMap<number, number>,
+  since: number,
+): Promise<void> {
+  for (const [intake_id, some] of Map.groupBy(users, ([, intake]) => intake)) {
+    const made = some.map(([id]) => id)
+    const data = Buffer.from(JSON.stringify({ made, used: [], since } satisfies OwnerTouch))
+    if (intake_id !== nobodysIntake) await addStep(tx, accountId, { intake_id, kind: `${kind} ids`, data, range: rangeOf(made) })
+  }
+}
