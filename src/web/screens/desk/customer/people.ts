@@ -37,7 +37,7 @@ function besidesHtml({ id, links }: CustomerFile, site: CustomerSite): Html {
   return html`
     ${site.aasm_state === 'active' ? null : html`<p>Its business is deactivated: until it is active again, none of them sees it.</p>`}
     <p>
-      Your colleagues who reach this customer see it too.
+      Your colleagues who have this customer see it too.
       ${labels.length === 0 ? 'No link to it works now.' : `So does whoever has a link: ${labels.join(', ')}.`}
       <a class="no-print" href="/desk/customers/${id}#people">All people of this customer</a>
     </p>
