@@ -170,9 +170,7 @@ onEachEngine('the desk', (place) => {
     for (const path of [...paths, ...more]) {
       const { text } = await ada.get(path)
       const said = text.replaceAll(/<(code|pre|textarea|script|style)\b.*?<\/\1>/gs, '').replaceAll(/<[^>]*>/g, ' ')
-      const words = said.match(
-        /\b(intakes?|reach(es|ed)?|own ids?|external.ids?|parked|abilit(y|ies)|tenants?|null|undefined|NaN)\b/gi,
-      )
+      const words = said.match(/\b(intakes?|reach(es|ed)?|own ids?|external.ids?|parked|abilit(y|ies)|tenants?|null|undefined|NaN)\b/gi)
       assert.deepEqual(words ?? [], [], path)
     }
   })

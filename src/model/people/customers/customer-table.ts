@@ -11,7 +11,7 @@ import type { ImportLine } from '../../imports/import-line.ts'
 import { foldName } from '../users.ts'
 import { unknownPassword } from './clients.ts'
 import { type ChosenColumns, type CustomerColumn, type CustomerField, headerReader, refuseWithoutNeeded } from './customer-columns.ts'
-import { createCustomer, entriesOf, plainDomain } from './new-customers.ts'
+import { checkCustomer, createCustomer, entriesOf, plainDomain } from './new-customers.ts'
 
 const mostCells = 100
 const mostRows = 5_000
@@ -78,28 +78,51 @@ export interface CustomerOutcome {
   readonly faults: readonly FieldError[]
 }
 
-/** Tries every row first; if one is refused, none is made. Rows of a run before are found again, so that a table can be given twice. */
-export async function makeCustomers(caller: Managing, partnerId: number, { columns, rows }: CustomerTable): Promise<CustomerOutcome[]> {
+interface Making {
+  /** Whether all rows were found to be good just now: a row that is refused since is left out. */
+  readonly isChecked?: boolean
+  /** After so long no further row is made, so that whoever waits is answered; the outcomes then end where it stopped. */
+  readonly milliseconds?: number
+}
+
+/** Checks every row first; if one is refused, none is made. Rows of a run before are found again, so that a table can be given twice. */
+export async function makeCustomers(
+  caller: Managing,
+  partnerId: number,
+  { columns, rows }: CustomerTable,
+  { isChecked = false, milliseconds }: Making = {},
+): Promise<CustomerOutcome[]> {
   refuseWithoutNeeded(columns)
-  const tried = await makeEach({ ...caller, isDryRun: true }, partnerId, rows, '')
-  const isGood = tried.every(({ outcome }) => outcome !== 'refused')
-  return isGood && !caller.isDryRun ? makeEach(caller, partnerId, rows, await unknownPassword(caller)) : tried
+  if (isChecked) return makeEach(caller, partnerId, rows, await unknownPassword(caller), milliseconds)
+  const checked = await makeEach({ ...caller, isDryRun: true }, partnerId, rows, '')
+  const isGood = checked.every(({ outcome }) => outcome !== 'refused')
+  return isGood && !caller.isDryRun ? makeEach(caller, partnerId, rows, await unknownPassword(caller)) : checked
 }
 
 /** Nobody knows the password, so that all people of a table can have the same, which is hashed once. */
-async function makeEach(caller: Managing, partnerId: number, rows: readonly CustomerRow[], verifier: string): Promise<CustomerOutcome[]> {
+async function makeEach(
+  caller: Managing,
+  partnerId: number,
+  rows: readonly CustomerRow[],
+  verifier: string,
+  milliseconds = Number.POSITIVE_INFINITY,
+): Promise<CustomerOutcome[]> {
+  const end = performance.now() + milliseconds
   const seen = new Set<string>()
   const outcomes: CustomerOutcome[] = []
-  for (const row of rows) outcomes.push(await makeOne(caller, partnerId, row, { seen, verifier }))
+  for (const row of rows) {
+    outcomes.push(await makeOne(caller, partnerId, row, { seen, verifier }))
+    if (performance.now() > end) break
+  }
   return outcomes
 }
 
-interface Making {
+interface Row {
   readonly seen: Set<string>
   readonly verifier: string
 }
 
-async function makeOne(caller: Managing, partnerId: number, row: CustomerRow, { seen, verifier }: Making): Promise<CustomerOutcome> {
+async function makeOne(caller: Managing, partnerId: number, row: CustomerRow, { seen, verifier }: Row): Promise<CustomerOutcome> {
   const { line, values } = row
   const { name = '', domain = '' } = values
   const told = { line, name, domain }
@@ -109,8 +132,10 @@ async function makeOne(caller: Managing, partnerId: number, row: CustomerRow, { 
   if (doubled.length > 0) return { ...told, outcome: 'refused', account_id: null, faults: doubled }
   try {
     const { colleague, ...wanted } = values
-    const { id } = await createCustomer(caller, partnerId, draftOf(newCustomer, wanted), { colleague, verifier })
-    return { ...told, outcome: 'made', account_id: caller.isDryRun ? null : id, faults: [] }
+    const draft = draftOf(newCustomer, wanted)
+    if (caller.isDryRun) await checkCustomer(caller, partnerId, draft, { colleague, verifier })
+    const made = caller.isDryRun ? null : await createCustomer(caller, partnerId, draft, { colleague, verifier })
+    return { ...told, outcome: 'made', account_id: made?.id ?? null, faults: [] }
   } catch (error) {
     if (!(error instanceof Failure) || error.details.faults === undefined) throw error
     return { ...told, outcome: 'refused', account_id: null, faults: error.details.faults }

@@ -43,8 +43,18 @@ export function createCustomer(
   draft: Draft<NewCustomer>,
   besides: Besides = {},
 ): Promise<CustomerRecord & { id: number }> {
-  if (caller.kind === 'partner' && caller.accountIds !== null) refuse('forbidden', 'This key is limited to accounts and creates none')
+  refuseLimited(caller)
   return countingTakenAnswers(caller, () => make(caller, partnerId, draft, besides))
+}
+
+/** Finds what is wrong as `createCustomer` does, and writes nothing: many are checked in the time in which one is made. */
+export async function checkCustomer(caller: Managing, partnerId: number, draft: Draft<NewCustomer>, besides: Besides): Promise<void> {
+  refuseLimited(caller)
+  await countingTakenAnswers(caller, () => prepare(caller, partnerId, draft, besides))
+}
+
+function refuseLimited(caller: Managing): void {
+  if (caller.kind === 'partner' && caller.accountIds !== null) refuse('forbidden', 'This key is limited to accounts and creates none')
 }
 
 const make = carriedOut(prepare)

@@ -14,6 +14,8 @@ import { columnLabel, columnOptions } from './customer-fields.ts'
 import { type Look, outcomesHtml } from './outcomes.ts'
 
 const largestTable = 1 << 20
+/** Browsers send a form again whose answer does not come. */
+const makingMilliseconds = 10_000
 
 export function showAddMany(request: PersonPageRequest): PageAnswer {
   return { body: pageHtml(request, null) }
@@ -46,12 +48,14 @@ async function lookAt({ form }: PersonPageRequest, staff: StaffCaller, table: Cu
   const seen = digest([form.get('table'), table.columns.map(({ field }) => field)])
   const isMaking = form.get('do') === 'make' && form.get('seen') === seen
   const isComplete = (['name', 'domain'] as const).every((field) => table.columns.some((column) => column.field === field))
-  if (!isComplete) return { table, seen, outcomes: null, isChanged: false, isMade: false }
-  const outcomes = await makeCustomers(isMaking ? staff : { ...staff, isDryRun: true }, staff.partnerId, table)
+  if (!isComplete) return { table, seen, outcomes: null, isChanged: false, done: 0, left: 0 }
+  const making = { isChecked: isMaking, milliseconds: makingMilliseconds }
+  const outcomes = await makeCustomers(isMaking ? staff : { ...staff, isDryRun: true }, staff.partnerId, table, making)
   const made = outcomes.filter(({ outcome }) => outcome === 'made')
-  if (isMaking && outcomes.every(({ outcome }) => outcome !== 'refused')) return { made: made.length }
-  const isMade = made.some(({ account_id }) => account_id !== null)
-  return { table, seen, outcomes, isChanged: form.get('do') === 'make' && !isMaking, isMade }
+  const done = isMaking ? made.length + (Number(form.get('done')) || 0) : 0
+  const left = table.rows.length - outcomes.length
+  if (isMaking && left === 0 && outcomes.every(({ outcome }) => outcome !== 'refused')) return { made: done }
+  return { table, seen, outcomes, isChanged: form.get('do') === 'make' && !isMaking, done, left }
 }
 
 function statusOf({ outcomes }: Look): number {
@@ -90,10 +94,13 @@ function pasteField({ form }: PersonPageRequest): Html {
 }
 
 function lookHtml(request: PersonPageRequest, look: Look): Html {
-  const { table, seen } = look
+  const { table } = look
+  // Only what was found to be good can be made without another look.
+  const seen = statusOf(look) === 200 ? look.seen : ''
   return html`
     <input type="hidden" name="heads" value="${headsOf(table)}">
     <input type="hidden" name="seen" value="${seen}">
+    ${look.left === 0 ? null : html`<input type="hidden" name="done" value="${look.done}">`}
     ${outcomesHtml(request, look)}
     <fieldset class="card w12 fields">
       <legend>What the columns are</legend>

@@ -14,8 +14,10 @@ export interface Look {
   readonly outcomes: readonly CustomerOutcome[] | null
   /** Whether the table or its columns were changed after the last look. */
   readonly isChanged: boolean
-  /** Whether some were made before a line was refused. */
-  readonly isMade: boolean
+  /** How many are made by now. */
+  readonly done: number
+  /** How many lines wait for the next time, because this one has taken long. */
+  readonly left: number
 }
 
 const mostShown = 100
@@ -27,8 +29,8 @@ export function outcomesHtml(request: PersonPageRequest, look: Look): Html {
     return notice('wrong', html`Please choose below which column is the customer and which is the domain; a table needs both.`)
   const refused = outcomes.filter(({ outcome }) => outcome === 'refused')
   return html`
-    ${refused.length > 0 ? faultsHtml(request, look, refused) : readyHtml(request, look, outcomes)}
-    ${outcomes.length > 0 ? rowsHtml(request, table, outcomes) : null}
+    ${refused.length > 0 ? faultsHtml(request, look, refused) : look.left > 0 ? goOnHtml(request, look) : readyHtml(request, look, outcomes)}
+    ${outcomes.length > 0 && look.left === 0 ? rowsHtml(request, table, outcomes) : null}
   `
 }
 
@@ -47,13 +49,21 @@ function readyHtml({ words }: PersonPageRequest, { isChanged }: Look, outcomes: 
   `
 }
 
-function faultsHtml({ words }: PersonPageRequest, { isMade }: Look, refused: readonly CustomerOutcome[]): Html {
+function goOnHtml({ words }: PersonPageRequest, { done, left }: Look): Html {
+  return html`
+    ${notice('', html`${words.count(done, 'customer is', 'customers are')} added, and ${words.count(left, 'line is', 'lines are')} left.`)}
+    <p class="w12"><button class="button" name="do" value="make">Go on with the next ones</button></p>
+  `
+}
+
+function faultsHtml({ words }: PersonPageRequest, { done, left }: Look, refused: readonly CustomerOutcome[]): Html {
   const many = words.count(refused.length, 'line has', 'lines have')
+  const others = left > 0 ? `${words.whole(done)} others are made, and ${words.whole(left)} wait` : 'all others are made'
   const rest = refused.length - mostShown
   return notice(
     'wrong',
     html`
-      <p>${isMade ? `${many} a fault and was left out; all others are made.` : `Nothing is made: ${many} a fault.`}</p>
+      <p>${done > 0 ? `${many} a fault, which left ${refused.length === 1 ? 'it' : 'them'} out; ${others}.` : `Nothing is made: ${many} a fault.`}</p>
       <ul>
         ${refused
           .slice(0, mostShown)
