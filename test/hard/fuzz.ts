@@ -10,6 +10,7 @@ import { problems } from '../../src/resources/problem.ts'
 import { cookieName } from '../../src/web/cookies.ts'
 import { formToken } from '../../src/web/form-token.ts'
 import { makePeople, measurePeople, password as peoplePassword } from '../support/people.ts'
+import { staffIn } from '../support/sample-world.ts'
 import { type Answer, clientOf } from './support/client.ts'
 import { rawShotOf, type Shot, shotOf } from './support/fuzz.ts'
 import type { Goal } from './support/goal.ts'
@@ -90,7 +91,7 @@ interface Target {
   readonly visitors: readonly PageVisitor[]
 }
 
-/** A partner with all keys, and two people who are logged in: one who owns everything and one who sees nothing. */
+/** A partner with all keys, and people who are logged in: one who owns everything, one who sees nothing, and an admin at the desk. */
 async function makeTarget(operator: OperatorCaller): Promise<Target> {
   const partner = await newPartner(operator, 'Acme Fuzz')
   // A key that may end keys ends itself before long, so the one for everything else is another.
@@ -98,7 +99,13 @@ async function makeTarget(operator: OperatorCaller): Promise<Target> {
   const issuer = await issueKey(operator, partner.id, { scopes: keyScopes })
   const world = await makePeople(operator)
   await measurePeople(operator, world.partnerId)
-  const visitors = [await logInAs(operator, 'dana-owner'), await logInAs(operator, 'newcomer')]
+  const { account_id } = await operator.app.store.db
+    .selectFrom('partners')
+    .select('account_id')
+    .where('id', '=', world.partnerId)
+    .executeTakeFirstOrThrow()
+  await staffIn({ operator }, world.partnerId, account_id ?? 0, 'fuzz')
+  const visitors = [await logInAs(operator, 'dana-owner'), await logInAs(operator, 'newcomer'), await logInAs(operator, 'cara-fuzz')]
   return { partner, authorization: basic(key, password), issuer: basic(issuer.key, issuer.password), visitors }
 }
 

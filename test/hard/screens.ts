@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { dayNumber, dayText } from '../../src/lib/time/days.ts'
+import { nameOfPeriod, runningPeriod } from '../../src/model/mail/periods.ts'
 import { removeBrand, setBrand } from '../../src/model/partners/brand-changes.ts'
 import { logIn } from '../support/browser.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
@@ -108,6 +109,7 @@ async function pathsByPerson(): Promise<Record<string, Record<string, string>>> 
       'not-found': '/nothing',
     },
     newcomer: { 'home-nothing': '/' },
+    'cara-quay': deskPaths(),
     'kim-one-site': { 'home-one': '/', 'kim-sessions': '/sessions' },
     'many-owner': { 'home-500': '/', 'home-500-last': '/?sort=site&page=5' },
     'odd-owner': {
@@ -116,6 +118,37 @@ async function pathsByPerson(): Promise<Record<string, Record<string, string>>> 
       'world-deep-2-years': `/sites/${odd.get('deep.example')}/search?from=${dayText(dayNumber(today) - 729)}&to=${today}`,
       'world-oranges-rivals': `/sites/${odd.get('oranges.example')}/search?rivals=on`,
     },
+  }
+}
+
+/** Somebody of the staff, at every page of the desk that is made for a customer with sites, people and a report. */
+function deskPaths(): Record<string, string> {
+  const customer = `/desk/customers/${people.accountId}`
+  const run = nameOfPeriod(runningPeriod('monthly', today))
+  return {
+    desk: '/desk',
+    'desk-none': '/desk?q=zzz',
+    'desk-found': '/desk?q=evanston',
+    'desk-archived': '/desk?archived=yes',
+    'desk-deleted': '/desk/deleted',
+    'desk-add': '/desk/add',
+    'desk-add-table': '/desk/add/table',
+    'desk-bulk': `/desk/bulk?do=tag&tag=vip&customer=${people.accountId}`,
+    'desk-customer': customer,
+    'desk-customer-sees': `${customer}?sees=${people.evanston}`,
+    'desk-customer-why': `${customer}?person=${people.users['lee-business']}&site=${people.chicago}`,
+    'desk-customer-delete': `${customer}/delete`,
+    'desk-tracked': `${customer}/sites/${people.chicago}`,
+    'desk-person': `${customer}/people/${people.users['lee-business']}`,
+    'desk-data': '/desk/data',
+    'desk-data-programs': '/desk/data?show=programs',
+    'desk-reports': '/desk/reports',
+    'desk-report': `/desk/reports/${world.schedule}`,
+    'desk-report-new': `/desk/reports/new?customer=${people.accountId}`,
+    'desk-run': `/desk/reports/runs/${run}`,
+    'desk-team': '/desk/team',
+    'desk-brand': '/desk/brand',
+    'desk-developers': '/desk/developers',
   }
 }
 

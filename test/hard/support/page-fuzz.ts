@@ -33,8 +33,76 @@ const strays = [
   '/.env',
   '/wp-login.php',
 ]
-const names = ['period', 'from', 'to', 'engine', 'locale', 'compare', 'page', 'sort', 'q', 'next', 'source', 'tag', 'x']
-const fields = ['name', 'password', 'remember', 'theme', 'next', 'current_password', 'new_password', 'form_token', 'x']
+const names = ['period', 'from', 'to', 'engine', 'locale', 'compare', 'page', 'sort', 'q', 'next', 'source', 'tag', 'x'].concat([
+  'colleague',
+  'archived',
+  'customer',
+  'do',
+  'show',
+  'business',
+  'sees',
+  'person',
+  'site',
+  'before',
+  'ask',
+  'for',
+  'choose',
+  'member',
+  'done',
+])
+const fields = ['name', 'password', 'remember', 'theme', 'next', 'current_password', 'new_password', 'form_token', 'x'].concat(
+  [
+    'was',
+    'seen',
+    'heads',
+    'table',
+    'customer',
+    'colleague',
+    'tag',
+    'tags',
+    'rhythm',
+    'recipients',
+    'release',
+    'sentence',
+    'schedule',
+    'period',
+  ],
+  [
+    'email',
+    'contact',
+    'sees',
+    'edits',
+    'post',
+    'new_post',
+    'member',
+    'successor',
+    'invitation',
+    'day',
+    'noted',
+    'note',
+    'text',
+    'site',
+    'link',
+  ],
+  [
+    'domain',
+    'business_id',
+    'business',
+    'business_name',
+    'changed',
+    'time_zone',
+    'keywords',
+    'competitors',
+    'one-of-keywords',
+    'sure',
+    'wanted',
+  ],
+)
+/** The buttons of forms at the desk. */
+const acts = ['about', 'assign', 'invite', 'domain', 'business', 'rename', 'deactivate', 'reactivate', 'revoke', 'note', 'unnote'].concat(
+  ['pause', 'resume', 'archive', 'unarchive', 'look', 'make', 'tag', 'untag', 'schedule', 'add-keywords', 'remove-keywords', 'remove'],
+  ['send', 'skip', 'all', 'ask', 'sample', 'undo', 'stop', 'again', 'withdraw', 'change', 'link', 'demand'],
+)
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE']
 
 export function pageShotOf(chance: Chance, visitors: readonly PageVisitor[], ids: readonly string[]): Shot {
@@ -57,6 +125,7 @@ function pathOf(template: string, chance: Chance, ids: readonly string[]): strin
 function formOf(visitor: PageVisitor | null, chance: Chance): { headers: Record<string, string>; bytes: Buffer } {
   const form = new URLSearchParams()
   for (let count = chance.whole(6); count > 0; count -= 1) form.append(chance.pick(fields), chance.pick(values).toWellFormed())
+  if (chance.next() < 0.7) form.set('do', chance.pick(acts))
   if (visitor !== null && chance.next() < 0.7) form.set('form_token', visitor.formToken)
   return {
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },

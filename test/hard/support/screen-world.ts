@@ -5,6 +5,7 @@ import { openLog } from '../../../src/lib/log.ts'
 import { dayNumber, dayText } from '../../../src/lib/time/days.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
 import { addAnnotation } from '../../../src/model/dashboard/annotations.ts'
+import { renewFigures } from '../../../src/model/dashboard/desk/site-figures.ts'
 import { readNdjson } from '../../../src/model/imports/formats.ts'
 import { importObservations } from '../../../src/model/imports/import.ts'
 import { sendAgain } from '../../../src/model/mail/due-reports.ts'
@@ -23,6 +24,7 @@ import { freshPlace } from '../../support/engines.ts'
 import { openMailbox } from '../../support/mailbox.ts'
 import { deepWorld, type Line, manySites, oddWorlds } from '../../support/page-worlds.ts'
 import { makePeople, measurePeople, password } from '../../support/people.ts'
+import { staffIn } from '../../support/sample-world.ts'
 import { startTestService } from '../../support/service.ts'
 
 export async function openScreenWorld() {
@@ -33,6 +35,13 @@ export async function openScreenWorld() {
   const people = await makePeople(operator)
   await measurePeople(operator, people.partnerId)
   const odd = await makeOddSites(operator, today)
+  const partner = await service.app.store.db
+    .selectFrom('partners')
+    .select('account_id')
+    .where('id', '=', people.partnerId)
+    .executeTakeFirstOrThrow()
+  await staffIn(service, people.partnerId, partner.account_id ?? 0, 'quay')
+  await renewFigures(service.app, AbortSignal.timeout(120_000))
   await addAnnotation(operator, people.chicago, { day: dayText(dayNumber(today) - 40), text: 'Moved to the new address' })
   const share = (label: string, given: string | null) => createShareLink(operator, people.chicago, { label, days: 30, password: given })
   const recipients = ['dana-owner@people.example', 'friend@else.example']
@@ -55,6 +64,7 @@ export async function openScreenWorld() {
     mailbox,
     odd: odd.sites,
     links: { shared: await share('The landlord', null), locked: await share('The bank', 'open sesame') },
+    schedule: schedule.id,
     tokens: { asked: tokens[1] ?? '', confirmed: tokens[2] ?? '' },
     /** The mail with the report of the last month. */
     async reportTo(who: 'dana' | 'odd') {

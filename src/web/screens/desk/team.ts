@@ -4,6 +4,7 @@ import { draftOf } from '../../../fields/read.ts'
 import { Failure, invalid, notFound } from '../../../lib/failures.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { sendsMail } from '../../../lib/network/smtp.ts'
+import { ownEntry } from '../../../lib/own-entry.ts'
 import { idIn } from '../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../model/core/caller.ts'
 import { openTeam, type Team, type TeamMember } from '../../../model/dashboard/desk/team.ts'
@@ -32,7 +33,7 @@ const done: Readonly<Record<string, string>> = {
 export async function showTeam(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
   const team = await openTeam(staff)
-  const said = done[request.query.get('done') ?? '']
+  const said = ownEntry(done, request.query.get('done'))
   const chosen = idIn(request.form.get('member') ?? request.query.get('member') ?? '')
   const member = team.members.find(({ id }) => id === chosen)
   const main = html`
@@ -57,7 +58,7 @@ const acts: Readonly<Record<string, Act>> = { invite, again, withdraw, change, r
 
 export async function submitTeam(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
-  const act = acts[request.form.get('do') ?? ''] ?? notFound('page')
+  const act = ownEntry(acts, request.form.get('do')) ?? notFound('page')
   try {
     const said = await act(request, staff)
     // Whoever is no admin any more has no such page.

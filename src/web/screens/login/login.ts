@@ -2,6 +2,7 @@
 
 import { Failure } from '../../../lib/failures.ts'
 import { type Html, html } from '../../../lib/html.ts'
+import { ownEntry } from '../../../lib/own-entry.ts'
 import { logIn } from '../../../model/people/logins.ts'
 import { closeSession } from '../../../model/people/sessions.ts'
 import { problems } from '../../../resources/problem.ts'
@@ -45,7 +46,7 @@ function loginPage(request: PageRequest, name: string, wrong: string | null): Ht
     request,
     'Log in',
     html`
-      ${notices[request.query.get('session') ?? '']}
+      ${ownEntry(notices, request.query.get('session'))}
       <form method="post" action="/login">
         ${tokenField(request)}
         <input type="hidden" name="next" value="${localPath(request.query.get('next') ?? request.form.get('next'))}">

@@ -3,6 +3,7 @@
 import { Failure } from '../../../lib/failures.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { sendsMail } from '../../../lib/network/smtp.ts'
+import { ownEntry } from '../../../lib/own-entry.ts'
 import { idIn } from '../../../lib/text-kinds.ts'
 import { openPeople, type PeopleFile } from '../../../model/dashboard/people.ts'
 import { handOver, removeFromAccount } from '../../../model/people/keepers/kept-people.ts'
@@ -30,7 +31,7 @@ export async function showPeople(request: PersonPageRequest): Promise<PageAnswer
   const file = await openPeople(person, accountOf(request))
   const chosen = idIn(request.form.get('person') ?? request.query.get('person') ?? '')
   const one = file.keeps === 'nothing' ? undefined : file.people.find(({ id }) => id === chosen)
-  const said = done[request.query.get('done') ?? '']
+  const said = ownEntry(done, request.query.get('done'))
   const main = html`
     <h1>People</h1>
     <p class="lead">${file.seesAll ? `Who can see something of ${file.name}.` : `Who can see what you see of ${file.name}.`}</p>
@@ -55,7 +56,7 @@ const acts: Readonly<Record<string, Act>> = { invite, again, withdraw, remove, h
 export async function submitPeople(request: PersonPageRequest): Promise<PageAnswer> {
   if (request.loggedIn.person.post !== null) return redirect('/desk')
   const accountId = accountOf(request)
-  const act = acts[request.form.get('do') ?? '']
+  const act = ownEntry(acts, request.form.get('do'))
   if (act === undefined) throw new Failure('not_found')
   try {
     return redirect(`/people?${new URLSearchParams({ account: String(accountId), done: await act(request, accountId) })}`)

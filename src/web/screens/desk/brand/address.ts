@@ -2,6 +2,7 @@
 
 import { Failure, notFound } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
+import { ownEntry } from '../../../../lib/own-entry.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { homeOf } from '../../../../model/partners/brands.ts'
 import { lookAgain } from '../../../../model/partners/hosts/looks.ts'
@@ -36,7 +37,7 @@ export async function showAddress(request: PersonPageRequest): Promise<PageAnswe
   const staff = staffCallerOf(request.loggedIn.person)
   const hosts = await listNamedHosts(staff)
   const { wanted, served } = forPages(hosts)
-  const told = done[request.query.get('done') ?? '']
+  const told = ownEntry(done, request.query.get('done'))
   const main = html`
     <p class="crumb"><a href="/desk/brand">Brand</a></p>
     <h1>Addresses</h1>
@@ -59,7 +60,7 @@ type Act = (request: PersonPageRequest, staff: StaffCaller) => Promise<keyof typ
 const acts: Readonly<Record<string, Act>> = { name, remove, look, frame, unframe }
 
 export async function submitAddress(request: PersonPageRequest): Promise<PageAnswer> {
-  const act = acts[request.form.get('do') ?? ''] ?? notFound('page')
+  const act = ownEntry(acts, request.form.get('do')) ?? notFound('page')
   try {
     return redirect(`${path}?done=${await act(request, staffCallerOf(request.loggedIn.person))}`)
   } catch (error) {

@@ -3,6 +3,7 @@
 import { draftOf } from '../../../../fields/read.ts'
 import { Failure } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
+import { ownEntry } from '../../../../lib/own-entry.ts'
 import { setBrand } from '../../../../model/partners/brand-changes.ts'
 import { brandWishes } from '../../../../model/partners/brand-wishes.ts'
 import { ownName } from '../../../../model/partners/brands.ts'
@@ -24,7 +25,7 @@ const done: Readonly<Record<string, string>> = { saved: 'The brand is saved: pag
 export async function showBrandPage(request: PersonPageRequest): Promise<PageAnswer> {
   const brand = await findOwnBrand(staffCallerOf(request.loggedIn.person))
   const look = lookIn(request, brand)
-  const told = done[request.query.get('done') ?? '']
+  const told = ownEntry(done, request.query.get('done'))
   const main = html`
     <h1>Brand</h1>
     <p class="lead">How pages and mails look to your customers, and to you. A customer can have a brand of its own, which stands over this one.</p>

@@ -2,6 +2,7 @@
 
 import { Failure, notFound } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
+import { ownEntry } from '../../../../lib/own-entry.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { setBrand } from '../../../../model/partners/brand-changes.ts'
 import {
@@ -40,7 +41,7 @@ const kinds = [
 export async function showLogos(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
   const [brand, drafts] = [await findOwnBrand(staff), await listDrafts(staff)]
-  const told = done[request.query.get('done') ?? '']
+  const told = ownEntry(done, request.query.get('done'))
   const main = html`
     <p class="crumb"><a href="/desk/brand">Brand</a></p>
     <h1>Logos</h1>
@@ -63,7 +64,7 @@ const acts: Readonly<Record<string, Act>> = { look, save, discard, remove }
 /** A file is not kept while the password is asked for: whoever has to give it chooses the file once more. */
 export async function submitLogos(request: PersonPageRequest): Promise<PageAnswer> {
   if (!isFreshLogin(request.loggedIn)) return redirect(path)
-  const act = acts[request.form.get('do') ?? ''] ?? notFound('page')
+  const act = ownEntry(acts, request.form.get('do')) ?? notFound('page')
   try {
     return redirect(`${path}?done=${await act(request, staffCallerOf(request.loggedIn.person))}`)
   } catch (error) {

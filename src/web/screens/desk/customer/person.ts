@@ -3,6 +3,7 @@
 import { Failure } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { sendsMail } from '../../../../lib/network/smtp.ts'
+import { ownEntry } from '../../../../lib/own-entry.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { type CustomerFile, type CustomerPerson, openCustomer } from '../../../../model/dashboard/desk/customer.ts'
@@ -26,7 +27,7 @@ const done: Readonly<Record<string, string>> = {
 
 export async function showPerson(request: PersonPageRequest): Promise<PageAnswer> {
   const { staff, customer, person } = await opened(request)
-  const said = done[request.query.get('done') ?? '']
+  const said = ownEntry(done, request.query.get('done'))
   const main = html`
     <p class="crumb"><a href="/desk/customers/${customer.id}">${customer.name}</a></p>
     <h1>${breakable(nameOf(person))}</h1>

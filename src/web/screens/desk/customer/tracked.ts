@@ -3,6 +3,7 @@
 import { complete, draftOf } from '../../../../fields/read.ts'
 import { Failure, invalid, notFound, refuse } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
+import { ownEntry } from '../../../../lib/own-entry.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import {
@@ -37,7 +38,7 @@ export async function showTracked(request: PersonPageRequest): Promise<PageAnswe
   const { staff, site } = await opened(request)
   const keywords = await listKeywords(staff, site.id, query.get('keywords') ?? undefined)
   const competitors = await listCompetitors(staff, site.id, query.get('competitors') ?? undefined)
-  const said = done[query.get('done') ?? '']
+  const said = ownEntry(done, query.get('done'))
   const domain = domainName(site.domain)
   const main = html`
     <p class="crumb"><a href="/desk/customers/${site.account_id}">The customer</a></p>
@@ -71,7 +72,7 @@ export async function showTracked(request: PersonPageRequest): Promise<PageAnswe
 
 export async function submitTracked(request: PersonPageRequest): Promise<PageAnswer> {
   const { staff, site } = await opened(request)
-  const act = acts[request.form.get('do') ?? ''] ?? notFound('page')
+  const act = ownEntry(acts, request.form.get('do')) ?? notFound('page')
   try {
     return redirect(`${request.path}?done=${await act(request, staff, site)}`)
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { Failure, notFound } from '../../../../lib/failures.ts'
 import { html } from '../../../../lib/html.ts'
+import { ownEntry } from '../../../../lib/own-entry.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { openDevelopers } from '../../../../model/dashboard/desk/developers.ts'
@@ -31,7 +32,7 @@ export async function showDevelopers(request: PersonPageRequest): Promise<PageAn
   const which = query.get('show') === 'ended' ? 'ended' : 'live'
   const before = idIn(query.get('before') ?? '') || null
   const shown = await openDevelopers(staff, { which, before, key: idIn(form.get('key') ?? query.get('key') ?? '') })
-  const said = done[query.get('done') ?? '']
+  const said = ownEntry(done, query.get('done'))
   const main = html`
     <h1>Developers</h1>
     <p class="lead">Programs read and change what is yours with a key. Each program should have a key of its own, with no more rights than it needs.</p>
@@ -56,7 +57,7 @@ const acts: Readonly<Record<string, Act>> = { issue: submitNewKey, rotate: submi
 
 export async function submitDevelopers(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
-  const act = acts[request.form.get('do') ?? ''] ?? notFound('page')
+  const act = ownEntry(acts, request.form.get('do')) ?? notFound('page')
   try {
     return await act(request, staff)
   } catch (error) {

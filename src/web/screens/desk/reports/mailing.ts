@@ -2,6 +2,7 @@
 
 import { Failure, notFound } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
+import { ownEntry } from '../../../../lib/own-entry.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { type MailingFile, openMailing } from '../../../../model/dashboard/desk/mailing.ts'
@@ -34,7 +35,7 @@ const done: Readonly<Record<string, string>> = {
 export async function showMailing(request: PersonPageRequest): Promise<PageAnswer> {
   const mailing = await openMailing(staffCallerOf(request.loggedIn.person), scheduleIdOf(request))
   const { customer, schedule, last_period } = mailing
-  const told = done[request.query.get('done') ?? '']
+  const told = ownEntry(done, request.query.get('done'))
   const main = html`
     <p class="crumb"><a href="/desk/reports">Reports by mail</a></p>
     <h1>${breakable(customer.name)}</h1>

@@ -2,6 +2,7 @@
 
 import { Failure, notFound } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
+import { ownEntry } from '../../../../lib/own-entry.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import { daysLater } from '../../../../lib/time/days.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
@@ -31,7 +32,7 @@ export async function showRun(request: PersonPageRequest): Promise<PageAnswer> {
   const [staff, period] = [staffCallerOf(request.loggedIn.person), periodOf(request)]
   const lines = await listRun(staff, period)
   const name = periodName(request.words, { rhythm: period.rhythm, period_from: period.from, period_to: period.to })
-  const told = done[request.query.get('done') ?? '']
+  const told = ownEntry(done, request.query.get('done'))
   const main = html`
     <p class="crumb"><a href="/desk/reports">Reports by mail</a></p>
     <h1>Reports of ${name}</h1>
