@@ -2,7 +2,9 @@
 
 import { idIn } from '../lib/text-kinds.ts'
 import type { StaffPost } from '../model/core/caller.ts'
+import { halfWithData } from '../model/dashboard/halves.ts'
 import { findPicture } from '../model/partners/brands.ts'
+import { openSite } from '../model/people/visible-sites.ts'
 import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
@@ -209,8 +211,9 @@ export function isMadeByReaders({ method, to }: Page): boolean {
   return method === 'GET' && to !== 'anyone'
 }
 
-function showSite(request: ReaderPageRequest): PageAnswer {
-  return redirect(`/sites/${idIn(request.params['site_id'])}/search${periodQuery(request)}`)
+async function showSite(request: ReaderPageRequest): Promise<PageAnswer> {
+  const site = await openSite(request.reader, idIn(request.params['site_id']))
+  return redirect(`/sites/${site.id}/${await halfWithData(request.reader, site)}${periodQuery(request)}`)
 }
 
 /** Assets are named by their content, so they never change. */

@@ -144,6 +144,7 @@ describe('reports by mail', () => {
     const figures = [{ label: 'A label that is far too long for a third of a sheet of paper, whatever the font', value: '7', change: '' }]
     const site = {
       id: 1,
+      path: '/sites/1/search',
       name: 'x'.repeat(300),
       businessName: names.join(', '),
       sentences: [names.join(' ')],

@@ -9,6 +9,7 @@ import type { SeeingCaller } from '../core/caller.ts'
 import { neverMeasured, readMeasuredVersions } from '../core/report-version.ts'
 import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-sites.ts'
 import { type Reason, reasonsOf, type SiteSummary } from './attention.ts'
+import { CourseOf, noCourse } from './course.ts'
 import type { DailyRanks } from './daily-ranks.ts'
 import { type DayRange, dayRangeOf, firstDayOf, lastMeasured, type Period, rankBefore, rankNow } from './positions.ts'
 import { eachRanking, lastRankedAt, readSources, type Source } from './ranking-series.ts'
@@ -54,6 +55,8 @@ export async function homeFigures(person: SeeingCaller, period: Period): Promise
 
 const nothing: SiteSummary = {
   standings: new StandingsOf().standings(),
+  course: noCourse,
+  mean: null,
   slots: [],
   measuredOn: null,
   rating: null,
@@ -80,8 +83,8 @@ export async function summarize(
   const positions = new Map(subjects.map((subject) => [subject.id, new SitePositions(range)]))
   const subjectIds = [...positions.keys()]
   const query = { accountId, subjectIds, from: firstDayOf(period), to: period.to, zone }
-  await eachRanking(db, query, sources, ({ subject_id, phrase }, _, daily, isHeadline) => {
-    if (isHeadline) positions.get(subject_id)?.add(phrase, daily)
+  await eachRanking(db, query, sources, ({ subject_id, phrase }, source, daily, isHeadline) => {
+    if (isHeadline) positions.get(subject_id)?.add(phrase, source, daily)
   })
   const unmeasured = subjectIds.filter((id) => positions.get(id)?.lastDay() === null)
   const last = await lastRankedAt(db, accountId, unmeasured)
@@ -111,14 +114,17 @@ class SitePositions {
   readonly #range: DayRange
   readonly #trend: VisibilityTrend
   readonly #standings = new StandingsOf()
+  readonly #course: CourseOf
   #last = -1
 
   constructor(range: DayRange) {
     this.#range = range
+    this.#course = new CourseOf(range)
     this.#trend = new VisibilityTrend(range)
   }
 
-  add(phrase: string, daily: DailyRanks): void {
+  add(phrase: string, source: Source, daily: DailyRanks): void {
+    this.#course.add(phrase, source, daily.ranks)
     this.#trend.add(daily.ranks)
     this.#standings.add(phrase, rankNow(daily.ranks, this.#range), rankBefore(daily.ranks, this.#range))
     this.#last = Math.max(this.#last, lastMeasured(daily.ranks, 0, this.#range.end))
@@ -129,7 +135,8 @@ class SitePositions {
   }
 
   figures() {
-    return { standings: this.#standings.standings(), slots: this.#trend.slots() }
+    const [standings, course] = [this.#standings.standings(), this.#course.course()]
+    return { standings, course, mean: this.#trend.mean(), slots: this.#trend.slots() }
   }
 }
 

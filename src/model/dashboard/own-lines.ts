@@ -2,11 +2,13 @@
 
 import { dayText } from '../../lib/time/days.ts'
 import { isPlain } from '../../resources/tracked.ts'
+import { CourseOf } from './course.ts'
 import type { DailyRanks } from './daily-ranks.ts'
 import { type KeywordFacts, noFacts } from './keyword-facts.ts'
 import { type DayRange, type KeywordPosition, keywordPositionOf, lastMeasured, PositionStats } from './positions.ts'
 import { isChosen, type Keyword, type Source, type SourceChoice } from './ranking-series.ts'
 import { StandingsOf } from './standing.ts'
+import { VisibilityTrend } from './visibility-trend.ts'
 import { WeekStats } from './week-bands.ts'
 
 /** One keyword at one source. */
@@ -38,6 +40,8 @@ export class OwnLines {
   readonly #own: PositionStats
   readonly #weeks: WeekStats
   readonly #standings = new StandingsOf()
+  readonly #course: CourseOf
+  readonly #trend: VisibilityTrend
   readonly #keywords: KeywordLine[] = []
   #pairs = 0
   #last = -1
@@ -48,6 +52,8 @@ export class OwnLines {
     this.#choice = choice
     this.#own = new PositionStats(range)
     this.#weeks = new WeekStats(range)
+    this.#course = new CourseOf(range)
+    this.#trend = new VisibilityTrend(range)
   }
 
   add(keyword: Keyword, source: Source, daily: DailyRanks, isHeadline: boolean): void {
@@ -68,6 +74,8 @@ export class OwnLines {
     this.#own.add(daily)
     this.#weeks.add(daily.ranks)
     this.#standings.add(phrase, now, before)
+    this.#course.add(phrase, source, daily.ranks)
+    this.#trend.add(daily.ranks)
     if (!isPlain(source)) this.standing.set(source.code, source)
     if (isMeasured(daily, this.#range)) this.#pairs++
   }
@@ -87,7 +95,8 @@ export class OwnLines {
 
   figures() {
     const [standings, weeks] = [this.#standings.standings(), this.#weeks.weeks()]
-    return { own: this.#own, pairs: this.#pairs, standings, weeks, keywords: this.#keywords }
+    const [course, trend] = [this.#course.course(), this.#trend]
+    return { own: this.#own, pairs: this.#pairs, standings, course, trend, weeks, keywords: this.#keywords }
   }
 
   /** The last day with a measurement at any source, within the days that were read. */

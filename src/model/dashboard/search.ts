@@ -7,12 +7,14 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import { type AverageDay, siteAverages } from './average-positions.ts'
+import type { Course } from './course.ts'
 import { readKeywordFacts } from './keyword-facts.ts'
 import { type KeywordLine, type LineChoice, OwnLines, pairOf } from './own-lines.ts'
 import { dayRangeOf, firstDayOf, type Period, type PositionStats } from './positions.ts'
 import { eachRanking, isChosen, lastRankedAt, type OnRankings, readSources, type Source } from './ranking-series.ts'
 import { type RankedSubject, type Rival, RivalLines, SharedDays, type SharedLines } from './rivals.ts'
 import type { Standings } from './standing.ts'
+import type { VisibilityTrend } from './visibility-trend.ts'
 import type { WeekBands } from './week-bands.ts'
 
 export interface SearchQuestion extends LineChoice {
@@ -29,6 +31,8 @@ export interface SearchFigures {
   /** The number of pairs of keyword and source measured in the period. */
   readonly pairs: number
   readonly standings: Standings
+  readonly course: Course
+  readonly trend: VisibilityTrend
   readonly weeks: readonly WeekBands[]
   /** At most `mostLines`; the figures count all. */
   readonly keywords: readonly KeywordLine[]

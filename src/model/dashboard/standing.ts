@@ -8,6 +8,9 @@ export function visibilityOf(rank: number): number {
   return rank < 1 || rank > 100 ? 0 : 100 * (1 - Math.log(rank) / Math.log(101))
 }
 
+/** Further down nobody looks, and keywords come and go by themselves. */
+export const lastSeenRank = 50
+
 /** Numbers are of pairs of a keyword and a source (an engine in a locale), unless the name says keywords. */
 export interface Standing {
   readonly pairs: number
@@ -37,6 +40,8 @@ export interface Standings {
     readonly left: number
     /** Keywords that were found before and no longer are. */
     readonly lost: number
+    /** Those of them that stood where somebody looks. */
+    readonly lostSeen: number
   } | null
 }
 
@@ -46,7 +51,7 @@ export class StandingsOf {
   readonly #sharedNow = new Count()
   readonly #sharedBefore = new Count()
   readonly #foundAtBoth = { pairs: 0, now: 0, before: 0 }
-  readonly #moves = { entered: 0, left: 0, lost: 0 }
+  readonly #moves = { entered: 0, left: 0, lost: 0, lostSeen: 0 }
   #phrase: string | undefined
 
   add(phrase: string, now: number | null, before: number | null): void {
@@ -71,7 +76,9 @@ export class StandingsOf {
     const [now, before] = [this.#sharedNow.endKeyword(), this.#sharedBefore.endKeyword()]
     if (isWithin(now, 10) && !isWithin(before, 10)) this.#moves.entered++
     if (isWithin(before, 10) && !isWithin(now, 10)) this.#moves.left++
-    if (isWithin(before, Number.POSITIVE_INFINITY) && !isWithin(now, Number.POSITIVE_INFINITY)) this.#moves.lost++
+    const isLost = isWithin(before, Number.POSITIVE_INFINITY) && !isWithin(now, Number.POSITIVE_INFINITY)
+    if (isLost) this.#moves.lost++
+    if (isLost && isWithin(before, lastSeenRank)) this.#moves.lostSeen++
     this.#phrase = undefined
   }
 

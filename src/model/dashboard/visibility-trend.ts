@@ -1,11 +1,17 @@
-/** The visibility of a site over a period, for the list of sites. An average of positions would rise when bad keywords are lost. */
+/** The visibility of a site over a period, day by day. An average of positions would rise when bad keywords are lost. */
 
+import { dayText } from '../../lib/time/days.ts'
 import type { DayRange } from './positions.ts'
 import { slotsOf } from './slots.ts'
 import { visibilityOf } from './standing.ts'
 
 /** Computed once, because this is looked up for each day of each keyword. */
 const worthOf = Float64Array.from({ length: 102 }, (_, rank) => visibilityOf(rank))
+
+export interface DayVisibility {
+  readonly day: string
+  readonly visibility: number
+}
 
 export class VisibilityTrend {
   readonly #range: DayRange
@@ -38,6 +44,22 @@ export class VisibilityTrend {
       valueIn: (from, to) => this.#averageOf(from, to),
       isMeasured: (day) => (this.#pairs[day] as number) > 0,
     })
+  }
+
+  /** Over all measurements of the period; null if there are none. */
+  mean(): number | null {
+    return this.#averageOf(this.#range.start, this.#range.end)
+  }
+
+  /** Of each day with a measurement. */
+  days(): DayVisibility[] {
+    const { first, start, end } = this.#range
+    const days: DayVisibility[] = []
+    for (let day = start; day < end; day++) {
+      const visibility = this.#averageOf(day, day + 1)
+      if (visibility !== null) days.push({ day: dayText(first + day), visibility })
+    }
+    return days
   }
 
   #averageOf(from: number, to: number): number | null {

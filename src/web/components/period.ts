@@ -38,9 +38,9 @@ export function periodOf({ query, app }: PageRequest, zone: string): ChosenPerio
   const today = dayIn(zone, app.clock.now())
   const asked = query.get('compare')
   const compare: Comparison = asked === 'year' || asked === 'none' ? asked : 'before'
-  const finish = (span: DaySpan, before: DaySpan, preset: string | null, complaint: string | null = null): ChosenPeriod => ({
+  const finish = (span: DaySpan, earlier: DaySpan, preset: string | null, complaint: string | null = null): ChosenPeriod => ({
     ...span,
-    before: compare === 'none' ? null : compare === 'year' ? yearBefore(span) : before,
+    before: compare === 'none' ? null : compare === 'year' ? yearBefore(span) : earlier,
     days: lengthOf(span),
     preset,
     compare,
@@ -57,7 +57,7 @@ export function periodOf({ query, app }: PageRequest, zone: string): ChosenPerio
   }
   const complaint = complaintOf(from, to)
   const span = complaint === null ? { from, to } : lastDays(today, fallback)
-  return finish(span, spanBefore(span), complaint === null ? null : String(fallback), complaint)
+  return finish(span, before(span), complaint === null ? null : String(fallback), complaint)
 }
 
 /** The part of the query that carries the period to other pages. */
@@ -78,13 +78,28 @@ function lastDays(today: string, days: number): DaySpan {
   return { from: daysLater(today, 1 - days), to: today }
 }
 
+/** Whole months, quarters and years are compared with whole ones, also where they come as two days: of a mail, or typed. */
+function before(span: DaySpan): DaySpan {
+  const length = wholeMonths(span)
+  return length === 1 || length === 3 || length === 12 ? calendarBefore(span, { length, isLast: true }) : spanBefore(span)
+}
+
+/** How many whole calendar months a span is; 0 if it begins or ends within one. */
+function wholeMonths({ from, to }: DaySpan): number {
+  if (!from.endsWith('-01') || !daysLater(to, 1).endsWith('-01')) return 0
+  const [year, month] = [Number(to.slice(0, 4)) - Number(from.slice(0, 4)), Number(to.slice(5, 7)) - Number(from.slice(5, 7))]
+  return 12 * year + month + 1
+}
+
 /** The same number of days right before the span. */
 function spanBefore(span: DaySpan): DaySpan {
   return { from: daysLater(span.from, -lengthOf(span)), to: daysLater(span.from, -1) }
 }
 
-function yearBefore({ from, to }: DaySpan): DaySpan {
-  return { from: monthsLater(from, -12), to: monthsLater(to, -12) }
+function yearBefore(span: DaySpan): DaySpan {
+  const { from, to } = span
+  const isWhole = wholeMonths(span) > 0
+  return { from: monthsLater(from, -12), to: isWhole ? daysLater(monthsLater(daysLater(to, 1), -12), -1) : monthsLater(to, -12) }
 }
 
 interface Months {

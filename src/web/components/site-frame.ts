@@ -2,6 +2,7 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import { sendsMail } from '../../lib/network/smtp.ts'
+import { type Half, halvesOf } from '../../model/dashboard/halves.ts'
 import { mayEdit, maySchedule, type ShownSite } from '../../model/people/visible-sites.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { framed } from './layout.ts'
@@ -83,6 +84,17 @@ export function appendixHead(sentence: string): Html {
 /** Shown instead of many empty charts. */
 export function emptyCard(content: Html): Html {
   return html`<section class="card w12 empty">${content}</section>`
+}
+
+const halves = {
+  search: 'There are positions, links or figures of this site.',
+  reputation: 'There are reviews of this business.',
+} as const
+
+/** On an empty page: what the other page of the site holds; null if that is empty too. */
+export async function otherHalf(request: ReaderPageRequest, site: ShownSite, half: Half): Promise<Html | null> {
+  if (!(await halvesOf(request.reader, site))[half]) return null
+  return html`<p>${halves[half]} <a class="button soft" href="/sites/${site.id}/${half}${periodQuery(request)}">Open ${tabs[half]}</a></p>`
 }
 
 /** Names the days without measurements, so that nobody takes them for zero. */

@@ -19,6 +19,8 @@ export interface MailedFigure {
 
 export interface MailedSite {
   readonly id: number
+  /** The page of the site that has something to show, of the days of the mail, which it compares with the same. */
+  readonly path: string
   readonly name: string
   readonly businessName: string
   readonly sentences: readonly string[]

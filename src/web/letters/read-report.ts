@@ -15,7 +15,7 @@ import { type Words, wordsFor } from '../components/number-format.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
 import { reasonText } from '../screens/reasons.ts'
 import { readReputation, reputationFigureList, reputationLead } from '../screens/reputation.ts'
-import { readSearch } from '../screens/search.ts'
+import { hasNothing, readSearch } from '../screens/search.ts'
 import { missingOf } from '../screens/search-charts.ts'
 import { searchFigureList, searchLead } from '../screens/search-lead.ts'
 import { positionLines } from '../screens/search-tables.ts'
@@ -84,16 +84,18 @@ async function readSite(request: ReaderPageRequest, { accent }: Letterhead): Pro
   const points = (positionLines(search)[0]?.days ?? []).map(({ day, average }) => ({ day, value: average }))
   const missing = missingOf(positionLines(search)[0]?.days ?? [])
   const drawing = lineDrawing({ words, from, to, kind: 'rank', points, missing, color: lineColor(accent) })
+  // What was never bought takes no line; where nothing is known at all, the search page says so.
+  const isReviewed = figures.own.total(to).count > 0
+  const isSearched = !hasNothing(search) || !isReviewed
   return {
     id: site.id,
+    path: `/sites/${site.id}/${isSearched ? 'search' : 'reputation'}?from=${from}&to=${to}`,
     name: domainName(site.domain),
     businessName: site.business_name,
-    sentences: [searchLead(request, search), reputationLead(request, reputation)],
+    sentences: [...(isSearched ? [searchLead(request, search)] : []), ...(isReviewed ? [reputationLead(request, reputation)] : [])],
     figures: [...searchFigureList(request, search), ...reputationFigureList(request, reputation)].flatMap(mailedFigure),
     charts: drawing === null ? [] : [{ title: chartTitle(missing.length > 0), drawing }],
-    attention: reasonsOf({ ...search.search, slots: [], ...reviewSummary(figures.own, search.period) }).map((reason) =>
-      reasonText(words, reason),
-    ),
+    attention: reasonsOf({ ...search.search, ...reviewSummary(figures.own, search.period) }).map((reason) => reasonText(words, reason)),
   }
 }
 
@@ -103,5 +105,5 @@ function chartTitle(hasFoot: boolean): string {
 
 /** Figures that were not measured are left out; the sentences mention them. */
 function mailedFigure({ label, value, change, note }: Figure): MailedFigure[] {
-  return value === null ? [] : [{ label, value, change: change?.words ?? note ?? '' }]
+  return value === null ? [] : [{ label, value, change: [change?.words, note].filter(Boolean).join(', ') }]
 }

@@ -95,7 +95,7 @@ ${site.sentences.map((sentence) => html`<p style="${styles.paragraph}">${sentenc
 ${attentionHtml(site)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rowsOf(site.figures).map(figureRow)}</table>
 ${site.charts.map(({ title }, index) => html`<p style="${styles.quiet}">${title}</p><img src="cid:${cidOf(site, index)}" width="580" alt="${title}" style="width:100%;max-width:580px;height:auto">`)}
-${buttonLink(head, `${head.home}/sites/${site.id}/search`, 'Open the pages of this site')}`
+${buttonLink(head, `${head.home}${site.path}`, 'Open the pages of this site')}`
 }
 
 function attentionHtml({ attention }: MailedSite): Html | null {
@@ -122,7 +122,7 @@ function textOf(head: Letterhead, report: MailedReport, foot: string): string {
       ...site.sentences,
       ...(site.attention.length === 0 ? [] : [`Needs attention: ${site.attention.join('; ')}.`]),
       ...site.figures.map(({ label, value, change }) => `${label}: ${value}${change === '' ? '' : ` (${change})`}`),
-      `${head.home}/sites/${site.id}/search`,
+      `${head.home}${site.path}`,
     ].join('\n'),
   )
   const rest = leftOutSentence(report) ?? []

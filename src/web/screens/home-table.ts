@@ -1,6 +1,7 @@
 /** The table of sites on the home page, and the same as a CSV file. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { urgencyOf } from '../../model/dashboard/attention.ts'
 import type { HomeLine } from '../../model/dashboard/home.ts'
 import { isOpenTo } from '../../model/people/visible-sites.ts'
 import { sparkline } from '../charts/sparkline.ts'
@@ -10,6 +11,7 @@ import { amountChange, pointsChange, positionChange, ratingChange, type Words } 
 import { periodQuery } from '../components/period.ts'
 import { breakable, type Cell, type Column, type PageTable } from '../components/tables.ts'
 import type { PersonPageRequest } from '../page-request.ts'
+import { isUnlikeMean } from './course-words.ts'
 import { reasonText } from './reasons.ts'
 
 // biome-ignore format: a table reads by its columns
@@ -18,11 +20,16 @@ export const homeHeads: readonly (SortHead & { keyOf: (line: HomeLine) => string
   { key: 'visibility', label: 'Visibility',       keyOf: (line) => line.standings.now.visibility, isNumber: true, first: 'down' },
   { key: 'top10',      label: 'In the top 10',    keyOf: (line) => nowIfMeasured(line)?.keywordsTop10 ?? null, isNumber: true, first: 'down' },
   { key: 'position',   label: 'Average position', keyOf: (line) => line.standings.now.average, isNumber: true },
-  { key: 'trend',      label: 'Visibility trend',          keyOf: (line) => line.reasons.length, first: 'down', mark: 'hide-m' },
+  { key: 'trend',      label: 'Visibility trend',  keyOf: (line) => urgencyOf(line.reasons), first: 'down', mark: 'hide-m' },
   { key: 'rating',     label: 'Rating',           keyOf: (line) => line.rating, isNumber: true },
   { key: 'reviews',    label: 'New reviews',      keyOf: (line) => line.newReviews, isNumber: true, first: 'down' },
   { key: 'measured',   label: 'Positions measured', keyOf: (line) => line.measuredOn, first: 'down', mark: 'hide-m' },
 ]
+
+/** The page that has something to show: a site may be known by its reviews alone. */
+export function halfOf({ measuredOn, newReviews }: HomeLine): 'search' | 'reputation' {
+  return measuredOn === null && newReviews !== null ? 'reputation' : 'search'
+}
 
 function nowIfMeasured({ standings: { now } }: HomeLine) {
   return now.pairs === 0 ? null : now
@@ -54,10 +61,11 @@ function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
   const { now, compared } = line.standings
   return html`
     <tr>
-      ${nameCell(words, line, html`<a class="rowlink" href="${href('search')}">${breakable(domainName(site.domain))}</a>`)}
+      ${nameCell(words, line, html`<a class="rowlink" href="${href(halfOf(line))}">${breakable(domainName(site.domain))}</a>`)}
       <td class="n" data-l="Visibility">
         ${now.visibility === null ? quiet('not measured') : words.decimal(now.visibility)}
         ${changeHtml(pointsChange(words, compared?.now.visibility ?? null, compared?.before.visibility ?? null), 'only if any')}
+        ${meanHtml(words, line)}
       </td>
       <td class="n" data-l="In the top 10">
         ${now.pairs === 0 ? null : ofAll(words, now.keywordsTop10, now.keywords)}
@@ -89,6 +97,11 @@ function nameCell(words: Words, { site, reasons }: HomeLine, name: Html): Html {
   `
 }
 
+/** Where the end of the period does not speak for the whole. */
+function meanHtml(words: Words, { standings: { now }, mean }: HomeLine): Html | null {
+  return isUnlikeMean(now.visibility, mean) ? html`<small>${words.decimal(mean)} on average</small>` : null
+}
+
 function quiet(text: string): Html {
   return html`<span class="quiet">${text}</span>`
 }
@@ -109,6 +122,7 @@ const columns: readonly Column[] = [
   { label: 'New reviews', kind: 'whole' },
   { label: 'Positions measured', kind: 'day' },
   { label: 'Needs attention because', kind: 'text' },
+  { label: 'Visibility on average', kind: 'decimal' },
 ]
 
 export function homeTable(words: Words, lines: readonly HomeLine[]): PageTable {
@@ -132,6 +146,7 @@ export function homeTable(words: Words, lines: readonly HomeLine[]): PageTable {
       line.newReviews,
       line.measuredOn,
       line.reasons.map((reason) => reasonText(words, reason)).join('; '),
+      line.mean,
     ]
   })
   return { caption: 'Sites', columns, rows }

@@ -1,7 +1,7 @@
 /** The home page: every site a person may see, those that need attention first, each with the reason. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { type ReasonKind, reasonKinds } from '../../model/dashboard/attention.ts'
+import { type ReasonKind, reasonKinds, urgencyOf } from '../../model/dashboard/attention.ts'
 import { type HomeLine, homeFigures } from '../../model/dashboard/home.ts'
 import { findSites, isOpenTo } from '../../model/people/visible-sites.ts'
 import {
@@ -21,7 +21,7 @@ import { domainName } from '../components/names.ts'
 import { type ChosenPeriod, isOfPeriod, periodOf, periodQuery } from '../components/period.ts'
 import { describe, periodPicker } from '../components/period-picker.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
-import { homeHeads, homeTable, homeTableHtml } from './home-table.ts'
+import { halfOf, homeHeads, homeTable, homeTableHtml } from './home-table.ts'
 
 const sitesAtOnce = 100
 
@@ -56,9 +56,10 @@ function deskPath({ query }: PersonPageRequest): string {
 }
 
 /** Keeps the tab, the period, and the notice that would have been shown here. */
-function sitePath(request: PersonPageRequest, { site }: HomeLine): string {
+function sitePath(request: PersonPageRequest, line: HomeLine): string {
+  const { site } = line
   const query = new URLSearchParams([...request.query].filter(([name]) => isOfPeriod(name) || name === 'password'))
-  const tab = request.query.get('go') === 'reputation' ? 'reputation' : 'search'
+  const tab = request.query.get('go') === 'reputation' ? 'reputation' : halfOf(line)
   return `/sites/${site.id}/${tab}${query.size === 0 ? '' : `?${query}`}`
 }
 
@@ -80,9 +81,9 @@ export async function sitesJson(request: PersonPageRequest): Promise<PageAnswer>
   return { type: 'application/json; charset=utf-8', body: JSON.stringify({ sites: found }) }
 }
 
-/** Sites that need attention come first: the more reasons, the earlier. */
+/** Sites that need attention come first, the gravest at the top. */
 function attention({ site, reasons }: HomeLine): number {
-  return site.business_state === 'deactivated' ? -1 : reasons.length
+  return site.business_state === 'deactivated' ? -1 : urgencyOf(reasons)
 }
 
 function inOrder(request: PersonPageRequest, lines: readonly HomeLine[]) {
@@ -169,6 +170,8 @@ function sentenceOf({ words, loggedIn }: PersonPageRequest, { active, needing, c
 
 const sentences: Record<ReasonKind, (isOne: boolean) => string> = {
   stale: (isOne) => `${isOne ? 'is' : 'are'} no longer measured`,
+  gap: (isOne) => `${isOne ? 'was' : 'were'} not measured for a time`,
+  'lost-inside': () => 'lost keywords for a time',
   lost: () => 'lost keywords',
   'left-top-10': () => 'lost places in the top 10',
   'bad-reviews': (isOne) => `${isOne ? 'has' : 'have'} new bad reviews`,
@@ -177,6 +180,8 @@ const sentences: Record<ReasonKind, (isOne: boolean) => string> = {
 
 const filterLabels: Record<ReasonKind, string> = {
   stale: 'Not measured',
+  gap: 'Measured in part',
+  'lost-inside': 'Lost for a time',
   lost: 'Lost keywords',
   'left-top-10': 'Left the top 10',
   'bad-reviews': 'Bad reviews',

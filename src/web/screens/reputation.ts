@@ -4,6 +4,7 @@ import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
+import { noCourse } from '../../model/dashboard/course.ts'
 import { reviewSummary } from '../../model/dashboard/home.ts'
 import { mostLinkedPages, reputationFigures } from '../../model/dashboard/reputation/reputation.ts'
 import { mostReviewSources, ratingOf, type Stars } from '../../model/dashboard/reputation/review-counts.ts'
@@ -16,7 +17,7 @@ import { csvAnswer, csvInPieces, csvPath } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { amountChange, ratingChange, shareChange, type Words } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
-import { appendixHead, card, emptyCard, sitePage } from '../components/site-frame.ts'
+import { appendixHead, card, emptyCard, otherHalf, sitePage } from '../components/site-frame.ts'
 import { stackedTable } from '../components/tables.ts'
 import type { PageAnswer, ReaderPageRequest } from '../page-request.ts'
 import { attentionCard } from './reasons.ts'
@@ -59,7 +60,7 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     period,
     tab: 'reputation',
     lead: reputationLead(request, content),
-    main: isEmpty ? emptyCard(nothingKnown) : main,
+    main: isEmpty ? emptyCard(html`${nothingKnown}${await otherHalf(request, site, 'search')}`) : main,
   })
 }
 
@@ -70,7 +71,7 @@ function starsCard(request: ReaderPageRequest, content: ReputationContent): Html
 }
 
 /** Empty rankings, because this page is about reviews only. */
-const unranked = { standings: new StandingsOf().standings(), measuredOn: null, slots: [] }
+const unranked = { standings: new StandingsOf().standings(), course: noCourse, measuredOn: null }
 
 /** Says how many reviews are left out. */
 function paperSentence({ words }: ReaderPageRequest, shown: number, total: number): string {

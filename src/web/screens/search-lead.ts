@@ -5,6 +5,7 @@ import type { Standing } from '../../model/dashboard/standing.ts'
 import { type Figure, ofAll } from '../components/components.ts'
 import { amountChange, type Change, pointsChange, positionChange, type Words } from '../components/number-format.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
+import { courseSentences, isUnlikeMean } from './course-words.ts'
 import type { SearchContent } from './search-tables.ts'
 
 const visibilityExplained: Html = html`
@@ -32,16 +33,25 @@ export function searchLead({ words }: ReaderPageRequest, content: SearchContent)
   if (search.keywords.length === 0 && search.sources.length > 0) return 'Nothing was measured for this choice of engine and locale.'
   if (now.pairs === 0) return `Not measured since ${words.day(search.measuredOn)}.`
   const missing = now.keywords - now.keywordsFound
-  if (now.found === 0) return `None of the ${words.count(now.keywords, 'keyword')} is found now. ${lostSince(words, content)}`
+  if (now.found === 0)
+    return `None of the ${words.count(now.keywords, 'keyword')} is found now. ${[lostSince(words, content), ...courseSentences(words, search.course)].join(' ')}`.trim()
   const since = period.before ? ` than on ${words.day(period.before.to)}` : ''
   const change = compared ? pointsChange(words, compared.now.visibility, compared.before.visibility) : null
   return [
     `Visibility ${words.decimal(now.visibility ?? 0)} of 100${period.before ? moved(words, change, period.before.to) : ''}.`,
     `${ofAll(words, now.keywordsTop10, now.keywords)} ${now.keywords === 1 ? 'keyword' : 'keywords'} ${now.keywords === 1 || now.keywordsTop10 === 1 ? 'stands' : 'stand'} in the top 10${compared ? top10Change(words, compared, since) : ''}.`,
     missing > 0 ? `${words.count(missing, 'keyword is', 'keywords are')} not found.` : '',
+    ...courseSentences(words, search.course),
+    meanSentence(words, content),
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+/** Only where the end of the period does not speak for the whole. */
+function meanSentence(words: Words, { search }: SearchContent): string {
+  const mean = search.trend.mean()
+  return isUnlikeMean(search.standings.now.visibility, mean) ? `Visibility was ${words.decimal(mean)} on average in this period.` : ''
 }
 
 function moved(words: Words, change: Change | null, day: string): string {
@@ -73,7 +83,7 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
       value: now.visibility === null ? null : words.decimal(now.visibility),
       change: pointsChange(words, same?.visibility ?? null, then?.visibility ?? null),
       href: '#positions',
-      ...comparedNote(words, now, same),
+      ...visibilityNote(words, search),
       explained: visibilityExplained,
     },
     {
@@ -112,7 +122,12 @@ function averageOf(words: Words, search: SearchContent['search']): string | null
   return average === null ? null : words.decimal(average)
 }
 
-/** Says how many pairs were measured at both ends and are therefore compared. */
-function comparedNote(words: Words, now: Standing, same: Standing | undefined): { note?: string } {
-  return same && same.pairs < now.pairs ? { note: `changes compare ${ofAll(words, same.pairs, now.pairs)} measured then and now` } : {}
+/** The average of the period, and how many pairs were measured at both ends and are therefore compared. */
+function visibilityNote(words: Words, { standings: { now, compared }, trend }: SearchContent['search']): { note?: string } {
+  const [mean, same] = [trend.mean(), compared?.now]
+  const notes = [
+    now.visibility !== null && mean !== null ? `${words.decimal(mean)} on average in this period` : '',
+    same && same.pairs < now.pairs ? `changes compare ${ofAll(words, same.pairs, now.pairs)} measured then and now` : '',
+  ].filter(Boolean)
+  return notes.length === 0 ? {} : { note: notes.join('; ') }
 }

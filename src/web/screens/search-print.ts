@@ -13,7 +13,7 @@ import type { SearchContent } from './search-tables.ts'
 
 const mostMoves = 8
 /** Empty reviews, because this page is about positions only. */
-const noReviews = { rating: null, ratingBefore: null, newReviews: null, badReviews: 0, badReviewsBefore: null }
+const noReviews = { rating: null, ratingBefore: null, badReviews: 0, badReviewsBefore: null }
 
 interface Parts {
   readonly figures: Html | null
@@ -26,7 +26,7 @@ interface Parts {
 export function searchOnPaper(request: ReaderPageRequest, content: SearchContent, parts: Parts): Html {
   return html`
     ${parts.figures}
-    ${attentionCard(request.words, reasonsOf({ ...content.search, slots: [], ...noReviews }))}
+    ${attentionCard(request.words, reasonsOf({ ...content.search, ...noReviews }))}
     ${parts.charts}
     ${changesCard(request, content)}
     ${parts.competitors}

@@ -15,7 +15,7 @@ import { figureList, figuresHtml, segments } from '../components/components.ts'
 import { csvAnswer, csvInPieces, csvPath, piecesOf } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
-import { card, emptyCard, sitePage } from '../components/site-frame.ts'
+import { card, emptyCard, otherHalf, sitePage } from '../components/site-frame.ts'
 import { stackedTable } from '../components/tables.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { annotationForms } from './annotations.ts'
@@ -30,13 +30,17 @@ import { competitorsTable, keywordsTable, type SearchContent, searchTables } fro
 
 export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer> {
   const { site, content } = await readSearch(request)
-  const { period, search, figures } = content
-  const hasKeywords = search.measuredOn !== null || search.keywords.length > 0 || search.averages.length > 0
-  const isEmpty = !hasKeywords && figures.now.measuredOn === null && figures.lastBacklinkOn === null
-  const main = isEmpty
-    ? emptyCard(period.isOver ? nothingByThen(request, period.to) : nothingMeasured)
+  const { period } = content
+  const main = hasNothing(content)
+    ? emptyCard(html`${period.isOver ? nothingByThen(request, period.to) : nothingMeasured}${await otherHalf(request, site, 'reputation')}`)
     : await mainOf(request, site, content)
   return sitePage(request, { site, period, tab: 'search', lead: searchLead(request, content), main, choices: choicesOf(request, content) })
+}
+
+/** Nothing but competitors, or nothing at all. */
+export function hasNothing({ search, figures }: SearchContent): boolean {
+  const hasKeywords = search.measuredOn !== null || search.keywords.length > 0 || search.averages.length > 0
+  return !hasKeywords && figures.now.measuredOn === null && figures.lastBacklinkOn === null
 }
 
 const nothingMeasured = html`
@@ -87,13 +91,15 @@ const mostStanding = 3
 
 async function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Promise<Html> {
   const { words } = request
-  const [figures, notes] = [searchFigureList(request, content), notesOf(request, site, content)]
+  // What was never measured takes no cell.
+  const figures = searchFigureList(request, content).filter(({ value, note }) => value !== null || note !== undefined)
+  const notes = notesOf(request, site, content)
   const hasLinks = content.figures.backlinks.ids.length > 0
   // An empty chart is left out; the figures below say what was not measured.
   const hasDays = (figure: 'download_time' | keyof typeof indexedIn) => content.figures.days.some((day) => day[figure] !== null)
   const isIndexed = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).some(hasDays)
   const parts = {
-    figures: figures.some(({ value }) => value !== null) ? html`${figuresHtml(figures)}${standingNote(content)}` : null,
+    figures: figures.length > 0 ? html`${figuresHtml(figures)}${standingNote(content)}` : null,
     charts: html`
       ${isRanked(content) ? positionCharts(request, content, notes) : nothingInPeriod(request, content, notes)}
       ${siteAveragesCard(request, content.search.averages, content.period)}

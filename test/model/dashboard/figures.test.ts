@@ -289,10 +289,7 @@ onEachEngine('the figures of a site', (place) => {
       [first?.standings.now.average, first?.standings.now.keywordsTop10, first?.rating, first?.newReviews, first?.measuredOn],
       [5, 1, 46 / 11, 2, day(2)],
     )
-    assert.deepEqual(first?.reasons, [
-      { kind: 'bad-reviews', amount: 1 },
-      { kind: 'rating', from: 44 / 9, to: 46 / 11 },
-    ])
+    assert.deepEqual(first?.reasons, [{ kind: 'rating', from: 44 / 9, to: 46 / 11, severity: 2 }])
     const more = [
       { type: 'ranking', site, phrase: 'dentist', search_engine: 'Google', locale: 'en-us', ranked_at: `${today} 04:00:00`, rank: 1 },
     ]

@@ -14,6 +14,8 @@ export type CustomerReason = ReasonKind | 'never-seen' | 'nobody' | 'deactivated
 export const lookLabels: Record<CustomerReason, string> = {
   any: 'Need a look',
   stale: 'Not measured',
+  gap: 'Measured in part',
+  'lost-inside': 'Lost for a time',
   lost: 'Lost keywords',
   'left-top-10': 'Left the top 10',
   'bad-reviews': 'Bad reviews',
@@ -120,8 +122,12 @@ export function lookText(words: Words, customer: Customer): string {
 
 const amount = (reasons: readonly Reason[]) => reasons.reduce((sum, reason) => sum + ('amount' in reason ? reason.amount : 1), 0)
 
+const keywordsOf = (reasons: readonly Reason[]) => reasons.reduce((sum, reason) => sum + ('keywords' in reason ? reason.keywords : 0), 0)
+
 const saying: Record<ReasonKind, (words: Words, reasons: readonly Reason[]) => string> = {
   stale: (words, reasons) => `${words.count(reasons.length, 'site is', 'sites are')} no longer measured`,
+  gap: (words, reasons) => `${words.count(reasons.length, 'site was', 'sites were')} not measured for a time`,
+  'lost-inside': (words, reasons) => `${words.count(keywordsOf(reasons), 'keyword')} lost for a time`,
   lost: (words, reasons) => `${words.count(amount(reasons), 'keyword is', 'keywords are')} no longer found`,
   'left-top-10': (words, reasons) => `${words.count(amount(reasons), 'keyword')} left the top 10`,
   'bad-reviews': (words, reasons) => `${words.count(amount(reasons), 'new review')} of one or two stars`,
