@@ -48,6 +48,7 @@ import { peopleInvitations } from './migrations/0059-people-invitations.ts'
 import { brandDrafts } from './migrations/0060-brand-drafts.ts'
 import { deliveries } from './migrations/0061-deliveries.ts'
 import { orderOfSteps } from './migrations/0062-order-of-steps.ts'
+import { dismissals } from './migrations/0063-dismissals.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   brandDrafts,
   deliveries,
   orderOfSteps,
+  dismissals,
 ]

@@ -9,6 +9,7 @@ import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
+import { submitAttention } from './screens/attention.ts'
 import { showAdd, submitAdd } from './screens/desk/add.ts'
 import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
 import { showAddress, submitAddress } from './screens/desk/brand/address.ts'
@@ -197,6 +198,7 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/sites/{site_id}/search',                 to: 'reader', show: showSearch },
   { method: 'GET',  path: '/sites/{site_id}/search.csv',             to: 'reader', show: searchCsv },
   { method: 'GET',  path: '/sites/{site_id}/keywords/{keyword_id}',   to: 'reader', show: showKeyword },
+  { method: 'POST', path: '/sites/{site_id}/attention',             to: 'person', show: submitAttention },
   { method: 'POST', path: '/sites/{site_id}/annotations',           to: 'person', show: createAnnotation },
   { method: 'POST', path: '/sites/{site_id}/annotations/{annotation_id}', to: 'person', show: deleteAnnotation },
   { method: 'GET',  path: '/sites/{site_id}/share',                 to: 'person', show: showShares },

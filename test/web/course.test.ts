@@ -129,6 +129,63 @@ describe('between the ends of a period', () => {
     assert.ok(words(await get(linked)).includes(`compared with ${compared}`))
   })
 
+  test('what was dismissed stays away until it gets worse, for who dismissed it', async () => {
+    const domain = 'lost-inside.example'
+    const page = await get('/?period=last-month')
+    const row = page.split('<tr>').find((one) => one.includes(`Dismiss: ${domain}`)) ?? ''
+    const form = Object.fromEntries([...row.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
+    const send = async (seen: string) => {
+      const body = new URLSearchParams({ ...form, seen })
+      const reply = await service.stranger.ask('POST', `/sites/${sites.get(domain)}/attention?period=last-month`, {
+        body: String(body),
+        type: 'application/x-www-form-urlencoded',
+        headers: { cookie },
+      })
+      assert.equal(reply.status, 303, reply.text)
+    }
+    await send(form['seen'] ?? '')
+    assert.match(await homeRow(domain), /Dismissed: 4 keywords not found .* Show again/)
+    assert.doesNotMatch(await get('/?period=last-month&reason=lost-inside'), new RegExp(`Dismiss: ${domain}`))
+    assert.match(await get('/?period=last-month'), /Dismiss: gap-inside/, 'the neighbours stay')
+    await send((form['seen'] ?? '').replace(/\d+$/, '83'))
+    assert.match(await homeRow(domain), /back since .*Dismiss/, '84 keyword days are more than 83')
+    await send('')
+  })
+
+  test('a keyword says of each engine on how many days it was not found, and which days were not measured', async () => {
+    const keyword = async (domain: string) => {
+      const path = /\/sites\/\d+\/keywords\/\d+/.exec(await search(domain))?.[0] ?? ''
+      return words(await get(`${path}?period=last-month`))
+    }
+    assert.match(
+      await keyword('lost-on-bing.example'),
+      /Hatched: not found, or only beyond the thousandth place, on 21 days on Bing en-us\./,
+    )
+    assert.match(await keyword('gap-inside.example'), /Not measured 4 – 24 /)
+  })
+
+  test('mails write dates as their reader does, or as the owner of the account', async () => {
+    await service.app.store.write((tx) =>
+      tx
+        .insertInto('preferences')
+        .expression((eb) =>
+          eb
+            .selectFrom('users')
+            .where('login', '=', 'course-owner')
+            .select(['id as user_id', eb.val('US').as('region')]),
+        )
+        .columns(['user_id', 'region'])
+        .onConflict((on) => on.column('user_id').doUpdateSet({ region: 'US' }))
+        .execute(),
+    )
+    const siteId = sites.get('gap-inside.example') ?? 0
+    const wishes = { rhythm: 'monthly', siteIds: [siteId], recipients: ['course@people.example'] } as const
+    const schedule = await createSchedule(service.operator, acme.accountId, wishes)
+    const head = await letterheadOf(service.app, acme.accountId)
+    const letter = await sampleLetter(service.app, head, { schedule_id: schedule.id, from, to })
+    assert.match(words(letter?.text ?? ''), /ot measured \w+ 4 – 24, \d{4} \(21 days\)/)
+  })
+
   test('a site with reviews alone is entered at its reviews, and has no line about positions', async () => {
     const id = sites.get('reviews-only.example')
     const reply = await fetch(`${service.url}/sites/${id}`, { headers: { cookie }, redirect: 'manual' })

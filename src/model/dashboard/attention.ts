@@ -55,7 +55,7 @@ interface Threshold {
 export const thresholds: Readonly<Record<ReasonKind, Threshold>> = {
   stale:         { unit: 'site',                       least: 1,    grave: 1,    severity: 2, why: 'whatever else is said of the site is old' },
   lost:          { unit: 'share of the keywords',      least: 0.02, grave: 0.2,  severity: 2, why: 'one of fifty is lost in most months, and found again' },
-  'bad-reviews': { unit: 'times the scatter of chance', least: 1,    grave: 2,    severity: 2, why: 'as many more than before come by chance in one period of fifty' },
+  'bad-reviews': { unit: 'times the scatter of chance', least: 1,    grave: 2,    severity: 2, why: 'as many more than before come by chance in one period of ten' },
   gap:           { unit: 'share of the days',          least: 0.1,  grave: 0.5,  severity: 1, why: 'a week of a month, below which a trend is read all the same' },
   'lost-inside': { unit: 'share of the keywords',      least: 0.02, grave: 0.2,  severity: 1, why: 'it is over, so that it is less than a loss that lasts' },
   'left-top-10': { unit: 'share of the keywords',      least: 0.15, grave: 0.3,  severity: 1, why: 'of twenty keywords, two cross the tenth place in most months' },

@@ -39,6 +39,11 @@ export class DaySums {
     return { count: end.count - start.count, sum: end.sum - start.sum }
   }
 
+  /** The last day up to this one; null if there is none. */
+  lastUntil(last: number): number | null {
+    return this.sort().days.findLast((day) => day <= last) ?? null
+  }
+
   /** Must be called before sums of many days are asked for: the first question would sort them otherwise. */
   sort(): Sorted {
     this.#sorted ??= this.#inOrder()

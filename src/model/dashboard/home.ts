@@ -11,6 +11,7 @@ import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-si
 import { type Reason, reasonsOf, type SiteSummary } from './attention.ts'
 import { CourseOf, noCourse } from './course.ts'
 import type { DailyRanks } from './daily-ranks.ts'
+import { dismissalsOf } from './dismissals.ts'
 import { type DayRange, dayRangeOf, firstDayOf, lastMeasured, type Period, rankBefore, rankNow } from './positions.ts'
 import { eachRanking, lastRankedAt, readSources, type Source } from './ranking-series.ts'
 import { readPages } from './reputation/reputation.ts'
@@ -22,6 +23,8 @@ import { VisibilityTrend } from './visibility-trend.ts'
 export interface HomeLine extends SiteSummary {
   readonly site: ShownSite
   readonly reasons: readonly Reason[]
+  /** Reasons that this person has dismissed, and that did not get worse. */
+  readonly dismissed: readonly Reason[]
 }
 
 /** A cached summary stays valid until the measurements of the account change, because their version is part of its key. Settings live as long as the thread. */
@@ -50,7 +53,8 @@ export async function homeFigures(person: SeeingCaller, period: Period): Promise
       for (const site of batch) found.set(site.id, kept.set(nameOf(site), summaries.get(site.id) ?? nothing))
     }
   }
-  return sites.map((site) => lineOf(site, found.get(site.id) ?? nothing))
+  const split = 'userId' in person ? await dismissalsOf(db, person.userId, period) : undefined
+  return sites.map((site) => lineOf(site, found.get(site.id) ?? nothing, split))
 }
 
 const nothing: SiteSummary = {
@@ -66,8 +70,9 @@ const nothing: SiteSummary = {
   badReviewsBefore: null,
 }
 
-function lineOf(site: ShownSite, summary: SiteSummary): HomeLine {
-  return { site, ...summary, reasons: site.business_state === 'deactivated' ? [] : reasonsOf(summary) }
+function lineOf(site: ShownSite, summary: SiteSummary, split?: Awaited<ReturnType<typeof dismissalsOf>>): HomeLine {
+  const reasons = site.business_state === 'deactivated' ? [] : reasonsOf(summary)
+  return { site, ...summary, ...(split?.(site.id, reasons) ?? { reasons, dismissed: [] }) }
 }
 
 /** All sites must belong to one account. */

@@ -238,6 +238,8 @@ export interface PreferencesRow {
   /** Whose way of writing dates and numbers: `CH`. */
   region: string | null
   time_zone: string | null
+  /** The reasons for attention that they have dismissed, as a JSON object. */
+  dismissed: string | null
 }
 
 /** A new address that waits to be confirmed; each person has one at most. */

@@ -149,13 +149,14 @@ export function sliceOf<T>(request: PageRequest, name: string, items: readonly T
 
 /** Says on paper that a list goes on, and where all of it is; null if all of it is there. */
 export function leftOffPaper(
+  words: Words,
   shown: number,
   all: number,
   noun: string,
   where = all > mostPrinted ? 'the CSV file' : 'the print view',
 ): Html | null {
   if (shown === all) return null
-  return html`<p class="only-print note">This sheet holds ${shown} of ${all} ${noun}; ${where} holds all.</p>`
+  return html`<p class="only-print note">This sheet holds ${words.whole(shown)} of ${words.whole(all)} ${noun}; ${where} holds all.</p>`
 }
 
 /** Links to the neighbouring pages of a list; in print, a note that there are more. */

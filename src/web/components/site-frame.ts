@@ -2,11 +2,14 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import { sendsMail } from '../../lib/network/smtp.ts'
+import { dayText } from '../../lib/time/days.ts'
 import { type Half, halvesOf } from '../../model/dashboard/halves.ts'
 import { mayEdit, maySchedule, type ShownSite } from '../../model/people/visible-sites.ts'
+import { gapsOf, type Point } from '../charts/line.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { framed } from './layout.ts'
 import { domainName } from './names.ts'
+import type { Words } from './number-format.ts'
 import { type ChosenPeriod, periodQuery } from './period.ts'
 import { describe, periodPicker } from './period-picker.ts'
 import { breakable } from './tables.ts'
@@ -98,9 +101,10 @@ export async function otherHalf(request: ReaderPageRequest, site: ShownSite, hal
 }
 
 /** Names the days without measurements, so that nobody takes them for zero. */
-export function gapNote({ words }: ReaderPageRequest, gaps: readonly { from: string; to: string }[]): string[] {
+export function gapNote(words: Words, points: readonly Point[], where = ''): string[] {
+  const gaps = gapsOf(points).map(({ from, to }) => ({ from: dayText(from), to: dayText(to) }))
   if (gaps.length === 0) return []
-  const named = gaps.slice(0, 4).map(({ from, to }) => (from === to ? words.shortDay(from) : words.span(from, to)))
+  const named = gaps.slice(0, 4).map(({ from, to }) => (from === to ? words.day(from) : words.span(from, to)))
   const rest = gaps.length > 4 ? ` and ${words.count(gaps.length - 4, 'more time')}` : ''
-  return [`Not measured ${named.join(', ')}${rest}.`]
+  return [`Not measured${where} ${named.join(', ')}${rest}.`]
 }

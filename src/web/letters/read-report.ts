@@ -8,6 +8,7 @@ import { reasonsOf } from '../../model/dashboard/attention.ts'
 import { reviewSummary } from '../../model/dashboard/home.ts'
 import type { ReportedPeriod } from '../../model/mail/queue-reports.ts'
 import { accountOfSchedule, sentenceOfRun, sitesOfSchedule } from '../../model/mail/reported-sites.ts'
+import { regionOfMail } from '../../model/mail/written.ts'
 import { lineColor } from '../components/accent-color.ts'
 import type { Figure } from '../components/components.ts'
 import { domainName } from '../components/names.ts'
@@ -26,9 +27,16 @@ import type { MailedFigure, MailedReport, MailedSite } from './mailed-report.ts'
 /** Nobody would read a mail with more, and mail servers refuse large ones. */
 const maxSites = 20
 
-export async function readMailedReport(app: App, head: Letterhead, payload: ReportedPeriod): Promise<MailedReport> {
-  const words = wordsFor(undefined, app.settings.timeZone)
+/** Dates are written as the reader does, if `email` is one whose choice is known. */
+export async function readMailedReport(
+  app: App,
+  head: Letterhead,
+  payload: ReportedPeriod,
+  email: string | null = null,
+): Promise<MailedReport> {
   const account = (await accountOfSchedule(app, payload.schedule_id)) ?? notFound('schedule')
+  const region = await regionOfMail(app, account.id, email)
+  const words = wordsFor(undefined, app.settings.timeZone, { region, timeZone: null })
   const ids = await sitesOfSchedule(app, payload.schedule_id)
   const guests = ids
     .slice(0, maxSites)

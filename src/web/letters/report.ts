@@ -23,8 +23,8 @@ import { pdfOf } from './sheet.ts'
 
 /** Fails with not found if the recipient, the schedule or the sites no longer exist; null for a recipient who has unsubscribed since the mail was queued. */
 export async function reportLetter(app: App, head: Letterhead, payload: ReportPayload, to: Addressed): Promise<Letter | null> {
-  const { state } = await readRecipient(app, to.recipientId)
-  return state === 'active' ? letterFor(app, head, payload, recipientFoot(head, to.token)) : null
+  const { state, email } = await readRecipient(app, to.recipientId)
+  return state === 'active' ? letterFor(app, head, payload, { ...recipientFoot(head, to.token), email }) : null
 }
 
 /** For somebody of the staff, whom nobody can unsubscribe. */
@@ -41,6 +41,8 @@ export async function reportPreview(app: App, head: Letterhead, payload: Reporte
 
 /** What is below a report, for the reader and for mail programs. */
 interface Foot {
+  /** Whose way of writing dates is taken; null for that of the account. */
+  readonly email: string | null
   readonly html: Html
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
@@ -49,6 +51,7 @@ interface Foot {
 function recipientFoot(head: Letterhead, token: string): Foot {
   const stop = `${head.home}/reports/unsubscribe/${token}`
   return {
+    email: null,
     html: html`You get this because you are a recipient of these reports. <a href="${stop}">Send me no more</a>.`,
     text: `To get no more of these reports: ${stop}`,
     headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
@@ -56,10 +59,10 @@ function recipientFoot(head: Letterhead, token: string): Foot {
 }
 
 const sampleSentence = 'Sent once to you alone, because you asked for it at the desk.'
-const sampleFoot: Foot = { html: html`${sampleSentence}`, text: sampleSentence, headers: {} }
+const sampleFoot: Foot = { email: null, html: html`${sampleSentence}`, text: sampleSentence, headers: {} }
 
 async function letterFor(app: App, head: Letterhead, payload: ReportedPeriod, foot: Foot): Promise<Letter | null> {
-  const report = await readMailedReport(app, head, payload)
+  const report = await readMailedReport(app, head, payload, foot.email)
   if (report.sites.length === 0) return null
   const letter = await withPictures(head, report, foot)
   const sheet = { filename: fileName(report, payload), content: await pdfOf(head, report), contentType: 'application/pdf' }

@@ -26,7 +26,7 @@ export async function backlinksCard(request: ReaderPageRequest, site: ShownSite,
       </div>
       ${ids.length === 0 ? html`<p class="quiet">${noLinksSentence(request, content)}</p>` : linksHtml(request, links)}
       ${pageLinks(request, 'links', slice, 'backlinks')}
-      ${leftOffPaper(links.length, ids.length, 'links', 'the CSV file')}
+      ${leftOffPaper(request.words, links.length, ids.length, 'links', 'the CSV file')}
     `,
     'w12',
     true,

@@ -8,9 +8,10 @@ import { sparkline } from '../charts/sparkline.ts'
 import { changeHtml, ofAll, type SortHead, type Sorting, sortHeads } from '../components/components.ts'
 import { domainName } from '../components/names.ts'
 import { amountChange, pointsChange, positionChange, ratingChange, type Words } from '../components/number-format.ts'
-import { periodQuery } from '../components/period.ts'
+import { type ChosenPeriod, periodQuery } from '../components/period.ts'
 import { breakable, type Cell, type Column, type PageTable } from '../components/tables.ts'
 import type { PersonPageRequest } from '../page-request.ts'
+import { attentionHtml } from './attention.ts'
 import { isUnlikeMean } from './course-words.ts'
 import { reasonText } from './reasons.ts'
 
@@ -35,25 +36,31 @@ function nowIfMeasured({ standings: { now } }: HomeLine) {
   return now.pairs === 0 ? null : now
 }
 
-export function homeTableHtml(request: PersonPageRequest, lines: readonly HomeLine[], sorting: Sorting, name: string): Html {
+export function homeTableHtml(
+  request: PersonPageRequest,
+  period: ChosenPeriod,
+  lines: readonly HomeLine[],
+  sorting: Sorting,
+  name: string,
+): Html {
   return html`
     <section class="card list long" aria-label="${name}">
       <table id="${name.toLowerCase()}" class="stacks${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">${name} with their figures</caption>
         <thead>${sortHeads(request, homeHeads, sorting)}</thead>
-        <tbody>${lines.map((line) => lineHtml(request, line))}</tbody>
+        <tbody>${lines.map((line) => lineHtml(request, period, line))}</tbody>
       </table>
     </section>
   `
 }
 
-function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
+function lineHtml(request: PersonPageRequest, period: ChosenPeriod, line: HomeLine): Html {
   const { words } = request
   const { site } = line
   if (!isOpenTo(request.reader, site))
     return html`
       <tr>
-        ${nameCell(words, line, html`<span class="rowlink">${breakable(domainName(site.domain))}</span>`)}
+        ${nameCell(request, period, line, html`<span class="rowlink">${breakable(domainName(site.domain))}</span>`)}
         <td colspan="7" class="quiet">Only the owner of the account can open it.</td>
       </tr>
     `
@@ -61,7 +68,7 @@ function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
   const { now, compared } = line.standings
   return html`
     <tr>
-      ${nameCell(words, line, html`<a class="rowlink" href="${href(halfOf(line))}">${breakable(domainName(site.domain))}</a>`)}
+      ${nameCell(request, period, line, html`<a class="rowlink" href="${href(halfOf(line))}">${breakable(domainName(site.domain))}</a>`)}
       <td class="n" data-l="Visibility">
         ${now.visibility === null ? quiet('not measured') : words.decimal(now.visibility)}
         ${changeHtml(pointsChange(words, compared?.now.visibility ?? null, compared?.before.visibility ?? null), 'only if any')}
@@ -86,13 +93,14 @@ function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
   `
 }
 
-function nameCell(words: Words, { site, reasons }: HomeLine, name: Html): Html {
+function nameCell(request: PersonPageRequest, period: ChosenPeriod, line: HomeLine, name: Html): Html {
+  const { site } = line
   return html`
     <th scope="row">
       ${name}
       ${site.business_state === 'deactivated' ? html` <span class="badge">deactivated</span>` : null}
       <small>${site.business_name}</small>
-      ${reasons.length > 0 ? html`<small class="reasons">${reasons.map((reason) => reasonText(words, reason)).join(' · ')}</small>` : null}
+      ${attentionHtml(request, line, period)}
     </th>
   `
 }

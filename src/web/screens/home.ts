@@ -127,14 +127,14 @@ function homePage(request: PersonPageRequest, period: ChosenPeriod, all: readonl
       <a class="push" href="${hrefWith(request, { page: null }, '/sites.csv')}" download>Download as CSV</a>
     </form>
     <div id="site-list" data-swap>
-      <p class="quiet small" role="status">${found.length < all.length ? `${found.length} of ${all.length} shown` : ''}</p>
-      ${slice.items.length > 0 ? homeTableHtml(request, slice.items, sorting, 'Sites') : null}
+      <p class="quiet small" role="status">${found.length < all.length ? `${request.words.whole(found.length)} of ${request.words.whole(all.length)} shown` : ''}</p>
+      ${slice.items.length > 0 ? homeTableHtml(request, period, slice.items, sorting, 'Sites') : null}
       ${found.length === 0 ? html`<p class="quiet">No site fits.</p>` : null}
       ${showAllOnPhone(request, slice.items.length, '#sites')}
       ${pageLinks(request, 'page', slice, 'sites')}
-      ${inactive.length > 0 ? html`<h2 class="apart">Deactivated</h2>${homeTableHtml(request, closed.items, sorting, 'Deactivated')}` : null}
+      ${inactive.length > 0 ? html`<h2 class="apart">Deactivated</h2>${homeTableHtml(request, period, closed.items, sorting, 'Deactivated')}` : null}
       ${pageLinks(request, 'closed', closed, 'deactivated')}
-      ${leftOffPaper(slice.items.length + closed.items.length, found.length, 'sites')}
+      ${leftOffPaper(request.words, slice.items.length + closed.items.length, found.length, 'sites')}
     </div>
   `
 }

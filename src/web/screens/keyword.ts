@@ -16,7 +16,7 @@ import { domainName } from '../components/names.ts'
 import type { Words } from '../components/number-format.ts'
 import { type ChosenPeriod, periodOf, periodQuery } from '../components/period.ts'
 import { describe, periodPicker } from '../components/period-picker.ts'
-import { card } from '../components/site-frame.ts'
+import { card, gapNote } from '../components/site-frame.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { keywordAveragesCard, periodsCard } from './average-positions.ts'
@@ -129,12 +129,7 @@ function historyChart(words: Words, domain: string, keywordId: number, history: 
       ? `Position of “${history.phrase}” on ${sourceLabel(history.source, true)}`
       : `Position of “${history.phrase}” on each engine`,
     summary: lines.length === 0 ? 'Not measured in this period.' : summaryOf(words, history),
-    notes:
-      missing.length > 0
-        ? [
-            `The hatched foot marks the ${words.count(missing.length, 'day')} on which it was looked for and not found, or only beyond the thousandth place.`,
-          ]
-        : [],
+    notes: [...missingNote(words, history), ...gapNotes(words, history)],
     keys: [
       ...series.map(({ label, mark }) => ({ label, mark, shape: 'line' as const })),
       ...(missing.length > 0 ? [{ label: 'Not found', mark: 'band-7', shape: 'area' as const }] : []),
@@ -154,6 +149,30 @@ function summaryOf(words: Words, { own }: KeywordHistory): string {
     return last.rank === 0 ? `Not found${where} since ${words.day(since)}.` : `${words.whole(last.rank)}${where} on ${words.day(last.day)}.`
   })
   return told.join(' ')
+}
+
+/** The days of each source by itself: a day without a find on one engine may be one with a find on another. */
+function missingNote(words: Words, { own }: KeywordHistory): string[] {
+  const told = own.flatMap(({ source, ranks }) => {
+    const days = ranks.filter(({ rank }) => rank === 0).length
+    return days === 0 ? [] : [`${words.count(days, 'day')}${own.length > 1 ? ` on ${sourceLabel(source, true)}` : ''}`]
+  })
+  return told.length === 0 ? [] : [`Hatched: not found, or only beyond the thousandth place, on ${told.join(', ')}.`]
+}
+
+/** What all sources lack is told once. */
+function gapNotes(words: Words, { own }: KeywordHistory): string[] {
+  const notes = own.map(({ source, ranks }) =>
+    gapNote(
+      words,
+      ranks.map(({ day, rank }) => ({ day, value: rank })),
+      ` on ${sourceLabel(source, true)}`,
+    ),
+  )
+  const all = [...new Set(own.flatMap(({ ranks }) => ranks.map(({ day }) => day)))].toSorted().map((day) => ({ day, value: 0 }))
+  const shared = gapNote(words, all)
+  const isSame = own.length > 0 && own.every(({ ranks }) => ranks.length === all.length)
+  return isSame ? shared : [...shared, ...notes.flat()]
 }
 
 /** Each day with the share of the sources on which the site was not found. */

@@ -44,12 +44,12 @@ export function keywordsCard(request: ReaderPageRequest, siteId: number, all: re
       ${all.length === 0 ? null : filters(request, tagsOf(all))}
       <div id="keyword-list" data-swap>
         <p class="quiet small" role="status">
-          ${rows.length === 0 ? nothingFits(all.length) : isNarrowed(request) ? `${rows.length} of ${amount}` : amount}
+          ${rows.length === 0 ? nothingFits(all.length) : isNarrowed(request) ? `${request.words.whole(rows.length)} of ${amount}` : amount}
         </p>
         ${rows.length === 0 ? null : grid(request, siteId, slice.items, knownFacts(all))}
         ${showAllOnPhone(request, slice.items.length, '#keywords')}
         ${pageLinks(request, 'page', slice, 'keywords')}
-        ${leftOffPaper(slice.items.length, rows.length, 'keywords')}
+        ${leftOffPaper(request.words, slice.items.length, rows.length, 'keywords')}
         ${slice.items.some(({ facts }) => facts.isSummed) ? html`<p class="note">On days without a total, clicks and impressions are sums over devices and places.</p>` : null}
         ${all.length === mostLines ? html`<p class="note">Only the first ${request.words.whole(mostLines)} pairs of a keyword and an engine are listed; the figures above count all.</p>` : null}
       </div>

@@ -66,7 +66,10 @@ export function sourceFigures(words: Words, content: ReputationContent): Figure[
   const figure = (label: string, source: (typeof rated)[number] | undefined, missing: string) => {
     const isNamed = source !== undefined && !areAlike
     const shown = isNamed
-      ? { value: `${source.name} ${source.rating}`, isWords: true }
+      ? {
+          value: `${namesOf(rated.filter(({ rating }) => rating === source.rating).map(({ name }) => name))} ${source.rating}`,
+          isWords: true,
+        }
       : { value: null, note: areAlike ? 'all are rated alike' : missing }
     return { label, href: '#sources', ...shown }
   }
@@ -74,6 +77,11 @@ export function sourceFigures(words: Words, content: ReputationContent): Figure[
     figure('Best source', rated[0], 'no reviews'),
     figure('Worst source', rated.length > 1 ? rated.at(-1) : undefined, 'fewer than two sources'),
   ]
+}
+
+/** Sources with the same rating are told together. */
+function namesOf(names: readonly string[]): string {
+  return names.length > 2 ? `${names.length} sources` : names.join(' and ')
 }
 
 export function sourceLines({ period, figures: { own } }: ReputationContent): SourceLine[] {

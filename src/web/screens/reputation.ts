@@ -53,7 +53,7 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     ${sourcesCard(request, content)}
     ${competitorsCard(request, content)}
     ${isWhole && list.total > 0 ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
-    ${reviewsCard(request, list, filter, sources, countedSentence(request, content))}
+    ${reviewsCard(request, list, filter, sources, { counted: countedSentence(request, content), last: figures.own.lastDay(period.to) })}
   `
   return sitePage(request, {
     site,
@@ -118,7 +118,10 @@ export function reputationFigureList({ words }: ReaderPageRequest, content: Repu
       value: rating === null ? null : words.decimal(rating),
       change: ratingChange(words, rating, allBefore && ratingOf(allBefore)),
       href: '#ratings',
-      note: rating === null ? 'no reviews' : `from ${words.count(all.count, 'review')}`,
+      note:
+        rating === null
+          ? 'no reviews'
+          : `from ${words.count(all.count, 'review')}${lastTold(words, figures.own.lastDay(period.to), period.from)}`,
     },
     {
       label: 'New reviews',
@@ -137,6 +140,11 @@ export function reputationFigureList({ words }: ReaderPageRequest, content: Repu
     },
     ...sourceFigures(words, content),
   ]
+}
+
+/** Said only where it is before the days that are shown. */
+function lastTold(words: Words, last: string | null, from: string): string {
+  return last === null || last >= from ? '' : `, the last on ${words.day(last)}`
 }
 
 function badShare(stars: Stars): number | null {

@@ -1,6 +1,7 @@
 /** The list of reviews: newest first, exactly as they were written, with filters in the query. */
 
 import { type Html, html, raw } from '../../lib/html.ts'
+import { daysLater } from '../../lib/time/days.ts'
 import type { ReviewFilter, ReviewList, ShownReview } from '../../model/dashboard/reputation/review-list.ts'
 import { keptFields, outsideLink } from '../components/components.ts'
 import { csvPath } from '../components/csv.ts'
@@ -32,7 +33,7 @@ export function reviewsCard(
   list: ReviewList,
   filter: ReviewFilter,
   sources: readonly string[],
-  counted: string | null,
+  { counted, last }: { readonly counted: string | null; readonly last: string | null },
 ): Html {
   return card(
     html`
@@ -42,6 +43,7 @@ export function reviewsCard(
       </div>
       ${filterForm(request, filter, sources)}
       <p class="quiet" role="status">${toldOf(request, list, filter, counted !== null)}</p>
+      ${last !== null && last < filter.from ? earlierReviews(request, last) : null}
       ${counted ? html`<p class="note">${counted}</p>` : null}
       <ul class="reviews">${list.reviews.map((review) => reviewHtml(request, review))}</ul>
       ${turning(request, list.total)}
@@ -49,6 +51,14 @@ export function reviewsCard(
     'w12',
     true,
   )
+}
+
+const daysShown = 90
+
+/** The way to the reviews that the figures count, where none is of the days that are shown. */
+function earlierReviews(request: ReaderPageRequest, last: string): Html {
+  const then = hrefWith(request, { from: daysLater(last, 1 - daysShown), to: last, days: null, period: null, page: null })
+  return html`<p class="no-print">The last was written on ${request.words.day(last)}. <a href="${then}#reviews">Show the ${daysShown} days until then</a></p>`
 }
 
 function toldOf(

@@ -1,11 +1,10 @@
 /** The charts of the search page: positions over time, bands by week, new links, strength, load time, indexed pages. */
 
-import { dayText } from '../../lib/time/days.ts'
 import type { DayPosition } from '../../model/dashboard/positions.ts'
 import { bandKeys, drawBands } from '../charts/bands.ts'
 import { drawClasses, drawWeeks, partWeeks } from '../charts/bars.ts'
 import type { Chart, LegendItem } from '../charts/frame.ts'
-import { type ChartSeries, drawAmounts, drawRanks, gapsOf, type Missing, type Point } from '../charts/line.ts'
+import { type ChartSeries, drawAmounts, drawRanks, type Missing, type Point } from '../charts/line.ts'
 import { csvPath } from '../components/csv.ts'
 import { domainName } from '../components/names.ts'
 import { gapNote } from '../components/site-frame.ts'
@@ -38,15 +37,14 @@ export const positionsChart: Making = (request, content) => {
   )
   const own = lines[0]?.days ?? []
   const missing = missingOf(own)
-  const gaps = gapsOf(own.map(({ day, average }) => ({ day, value: average })))
   return {
     id: 'positions',
     title: 'Average position over time',
     summary: `${toldOf(request, content)} ${comparedOn(request, content)}`.trim(),
     notes: [
       ...gapNote(
-        request,
-        gaps.map(({ from, to }) => ({ from: dayText(from), to: dayText(to) })),
+        words,
+        own.map(({ day, average }) => ({ day, value: average })),
       ),
       ...(missing.length > 0
         ? [
@@ -178,6 +176,7 @@ export const loadTimeChart: Making = (request, content) => {
     id: 'load-time',
     title: 'Load time',
     summary: last ? `${request.words.seconds(last.value ?? 0)} on ${request.words.day(last.day)}.` : 'Not measured in this period.',
+    notes: gapNote(request.words, points),
     table: loadTimeTable(content),
     csv: csvPath(request, 'load-time'),
     draw: (size) => drawAmounts(request.words, content.period, [{ label: 'Load time', mark: 'own', points }], size, (tick) => `${tick} s`),
@@ -208,6 +207,7 @@ export const indexedChart: Making = (request, content) => {
     title: 'Pages in the index',
     summary: told.length > 0 ? `${told.join(', ')}.` : `Not measured for ${domainName(content.domain)}.`,
     keys: keysOf(series.filter(({ points }) => points.length > 0)),
+    notes: series.flatMap(({ label, points }) => gapNote(request.words, points, ` in ${label}`)),
     table: indexedTable(content),
     csv: csvPath(request, 'indexed-pages'),
     draw: (size) => drawAmounts(request.words, content.period, series, size, request.words.whole),

@@ -182,6 +182,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /me',                            { as: 'a mail', prepare: () => mailTo(owner.email, active), form: { do: 'stop', mail: String(active) }, changes: { report_recipients: { id: active } } }],
     ['POST /reports',                       { form: { rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['POST /reports/{schedule_id}',         { params: { schedule_id: schedule.id }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
+    ['POST /sites/{site_id}/attention',     { form: { days: '90', seen: 'lost 4' }, changes: { preferences: all } }],
     ['POST /sites/{site_id}/annotations',   { form: { day: '2026-10-02', text: 'new' }, adds: ['annotations'] }],
     ['POST /sites/{site_id}/annotations/{annotation_id}', { params: { annotation_id: site.annotations[1] ?? 0 }, changes: { annotations: { id: site.annotations[1] ?? 0 } } }],
     ['POST /sites/{site_id}/share',         { form: { days: '30', label: 'new' }, adds: ['share_links'] }],

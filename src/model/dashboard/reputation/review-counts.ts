@@ -81,6 +81,12 @@ export class ReviewStats {
     return (sums ?? new DaySums()).between(from === undefined ? ever : dayNumber(from), dayNumber(to))
   }
 
+  /** The day of the last review up to a day; null if there is none. */
+  lastDay(to: string): string | null {
+    const day = this.#known.lastUntil(dayNumber(to))
+    return day === null ? null : dayText(day)
+  }
+
   /** The reviews that are listed with stars and text, which may be fewer than are counted. */
   listed(to: string, from?: string): Amount {
     return this.#listed.between(from === undefined ? ever : dayNumber(from), dayNumber(to))

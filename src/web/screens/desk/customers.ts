@@ -108,7 +108,7 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
       }
       ${showAllOnPhone(request, slice.items.length, '#customers')}
       ${pageLinks(request, 'page', slice, 'customers')}
-      ${leftOffPaper(slice.items.length, some.length, 'customers')}
+      ${leftOffPaper(request.words, slice.items.length, some.length, 'customers')}
     </div>
     ${elsewhere}
   `

@@ -104,7 +104,7 @@ function listHtml(request: PersonPageRequest, all: readonly Mailing[]): Html {
       ${slice.items.length > 0 ? mailingsHtml(request, slice.items, sorting) : html`<p class="quiet">No report fits.</p>`}
       ${showAllOnPhone(request, slice.items.length, '#mailings')}
       ${pageLinks(request, 'page', slice, 'mailings')}
-      ${leftOffPaper(slice.items.length, some.length, 'reports', 'the print view')}
+      ${leftOffPaper(request.words, slice.items.length, some.length, 'reports', 'the print view')}
     </div>
   `
 }

@@ -129,7 +129,7 @@ async function listHtml(request: PersonPageRequest, staff: StaffCaller, period: 
     ${slice.items.length > 0 ? runHtml(request, period, slice.items, mails) : html`<p class="quiet">No report fits.</p>`}
     ${showAllOnPhone(request, slice.items.length, '#run')}
     ${pageLinks(request, 'page', slice, 'run')}
-    ${leftOffPaper(slice.items.length, some.length, 'reports', 'the print view')}
+    ${leftOffPaper(request.words, slice.items.length, some.length, 'reports', 'the print view')}
   `
 }
 
