@@ -4,7 +4,7 @@ import type { Course, Gap, Loss } from './course.ts'
 import type { Standings } from './standing.ts'
 
 /** What is known of a site in a period, from which its line on the home page and its reasons follow. */
-export interface SiteSummary extends Told {
+export interface SiteSummary extends AttentionFacts {
   /** The visibility over all measurements of the period. */
   readonly mean: number | null
   /** The visibility in each part of the period. */
@@ -14,7 +14,7 @@ export interface SiteSummary extends Told {
 }
 
 /** What reasons follow from. */
-export interface Told {
+export interface AttentionFacts {
   readonly standings: Standings
   readonly course: Course
   /** The last day with a ranking, in any period. */
@@ -71,7 +71,7 @@ const leastDaysInside = 7
 /** More bad reviews than before are told from this difference on. */
 const leastMoreBad = 2
 
-export function reasonsOf(told: Told): Reason[] {
+export function reasonsOf(told: AttentionFacts): Reason[] {
   const found = [stale(told), lost(told), badReviews(told), gap(told), lostInside(told), leftTop10(told), lowerRating(told)]
   const reasons = found.flatMap((one) => (one === null || one.size < thresholds[one.fact.kind].least ? [] : [graded(one)]))
   return reasons.toSorted((a, b) => b.severity - a.severity)
@@ -94,30 +94,30 @@ function graded({ fact, size }: Sized): Reason {
 }
 
 /** The site was measured before, but no keyword was measured recently enough at the end of the period. */
-function stale({ standings, measuredOn }: Told): Sized | null {
+function stale({ standings, measuredOn }: AttentionFacts): Sized | null {
   return measuredOn !== null && standings.now.pairs === 0 ? { fact: { kind: 'stale', since: measuredOn }, size: 1 } : null
 }
 
 /** Only if one of them stood where somebody looks. */
-function lost({ standings: { compared } }: Told): Sized | null {
+function lost({ standings: { compared } }: AttentionFacts): Sized | null {
   if (compared === null || compared.lostSeen === 0) return null
   return { fact: { kind: 'lost', amount: compared.lost }, size: compared.lostSeen / compared.now.keywords }
 }
 
 /** Only if more keywords left the top 10 than entered it; a few that swap places are no loss. */
-function leftTop10({ standings: { compared } }: Told): Sized | null {
+function leftTop10({ standings: { compared } }: AttentionFacts): Sized | null {
   if (compared === null || compared.left <= compared.entered) return null
   return { fact: { kind: 'left-top-10', amount: compared.left }, size: (compared.left - compared.entered) / compared.now.keywords }
 }
 
 /** The difference of two counts scatters by about the root of the first; three times that is hardly chance. */
-function badReviews({ badReviews: now, badReviewsBefore: before }: Told): Sized | null {
+function badReviews({ badReviews: now, badReviewsBefore: before }: AttentionFacts): Sized | null {
   if (before === null || now - before < leastMoreBad) return null
   return { fact: { kind: 'bad-reviews', amount: now }, size: (now - before) / Math.max(leastMoreBad, 3 * Math.sqrt(before)) }
 }
 
 /** The longest time without measurements after which it was measured again. */
-function gap({ course }: Told): Sized | null {
+function gap({ course }: AttentionFacts): Sized | null {
   const longest = course.gaps.filter(({ at, engine }) => at === 'between' && engine === null).toSorted((a, b) => b.days - a.days)[0]
   if (longest === undefined || longest.days < leastDaysInside) return null
   const { from, to, days } = longest
@@ -125,14 +125,14 @@ function gap({ course }: Told): Sized | null {
 }
 
 /** Keywords that stood where somebody looks, were gone for a while, and are back. */
-function lostInside({ course, standings: { now } }: Told): Sized | null {
+function lostInside({ course, standings: { now } }: AttentionFacts): Sized | null {
   const worst = course.losses.find(({ days, seenKeywords }) => days >= leastDaysInside && seenKeywords > 0)
   if (worst === undefined) return null
   const { from, to, back, days, misses, keywords, seenKeywords } = worst
   return { fact: { kind: 'lost-inside', from, to, back, days, misses, keywords }, size: seenKeywords / Math.max(1, now.keywords) }
 }
 
-function lowerRating({ rating, ratingBefore }: Told): Sized | null {
+function lowerRating({ rating, ratingBefore }: AttentionFacts): Sized | null {
   if (rating === null || ratingBefore === null) return null
   return { fact: { kind: 'rating', from: ratingBefore, to: rating }, size: ratingBefore - rating }
 }

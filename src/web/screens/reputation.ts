@@ -7,27 +7,27 @@ import { reasonsOf } from '../../model/dashboard/attention.ts'
 import { noCourse } from '../../model/dashboard/course.ts'
 import { reviewSummary } from '../../model/dashboard/home.ts'
 import { mostLinkedPages, reputationFigures } from '../../model/dashboard/reputation/reputation.ts'
-import { mostReviewSources, ratingOf, type Stars } from '../../model/dashboard/reputation/review-counts.ts'
+import { mostReviewSources, ratingOf } from '../../model/dashboard/reputation/review-counts.ts'
 import { eachReview, listReviews, type ShownReview } from '../../model/dashboard/reputation/review-list.ts'
 import { StandingsOf } from '../../model/dashboard/standing.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
-import { changeHtml, type Figure, figuresHtml, outsideLink } from '../components/components.ts'
+import { changeHtml, figuresHtml, outsideLink } from '../components/components.ts'
 import { csvAnswer, csvInPieces, csvPath } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
-import { amountChange, ratingChange, shareChange, type Words } from '../components/number-format.ts'
+import { ratingChange } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
 import { appendixHead, card, emptyCard, otherHalf, sitePage } from '../components/site-frame.ts'
 import { stackedTable } from '../components/tables.ts'
 import type { PageAnswer, ReaderPageRequest } from '../page-request.ts'
 import { attentionCard } from './reasons.ts'
 import { noStarsSentence, ratingsChart, starsChart } from './reputation-charts.ts'
+import { reputationFigureList, reputationLead } from './reputation-lead.ts'
 import {
   competitorRatingsTable,
   type ReputationContent,
   type ReputationTableName,
   reputationTables,
-  sourceFigures,
   sourceLines,
 } from './reputation-tables.ts'
 import { filterOf, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
@@ -102,72 +102,6 @@ export async function readReputation(request: ReaderPageRequest) {
   const site = await openSite(reader, idIn(request.params['site_id']))
   const period = periodOf(request, site.time_zone)
   return { site, period, filter: filterOf(request, period), figures: await reputationFigures(reader, site, period) }
-}
-
-export function reputationFigureList({ words }: ReaderPageRequest, content: ReputationContent): Figure[] {
-  const { period, figures } = content
-  const { before } = period
-  const [all, allBefore] = [figures.own.total(period.to), before && figures.own.total(before.to)]
-  const fresh = figures.own.total(period.to, period.from).count
-  const freshBefore = before && figures.own.total(before.to, before.from).count
-  const [rating, stars] = [ratingOf(all), figures.own.stars(period.from, period.to)]
-  const [bad, listed] = [badShare(stars), stars.reduce((sum, amount) => sum + amount, 0)]
-  return [
-    {
-      label: 'Rating, of 5',
-      value: rating === null ? null : words.decimal(rating),
-      change: ratingChange(words, rating, allBefore && ratingOf(allBefore)),
-      href: '#ratings',
-      note:
-        rating === null
-          ? 'no reviews'
-          : `from ${words.count(all.count, 'review')}${lastTold(words, figures.own.lastDay(period.to), period.from)}`,
-    },
-    {
-      label: 'New reviews',
-      value: all.count === 0 ? null : words.whole(fresh),
-      // Before the first known review there is nothing to compare with.
-      change: all.count === 0 || allBefore?.count === 0 ? null : amountChange(words, fresh, freshBefore),
-      href: '#reviews',
-      ...(all.count === 0 && { note: 'no reviews' }),
-    },
-    {
-      label: 'Share of 1–2 stars',
-      value: bad === null ? null : words.percent(bad),
-      change: shareChange(words, bad, before && badShare(figures.own.stars(before.from, before.to))),
-      href: '#stars',
-      note: bad === null ? 'no review is listed' : `of ${words.count(listed, 'listed review')}`,
-    },
-    ...sourceFigures(words, content),
-  ]
-}
-
-/** Said only where it is before the days that are shown. */
-function lastTold(words: Words, last: string | null, from: string): string {
-  return last === null || last >= from ? '' : `, the last on ${words.day(last)}`
-}
-
-function badShare(stars: Stars): number | null {
-  const total = stars.reduce((sum, amount) => sum + amount, 0)
-  return total === 0 ? null : (stars[0] + stars[1]) / total
-}
-
-export function reputationLead({ words }: ReaderPageRequest, { period, figures: { own } }: ReputationContent): string {
-  const [rating, fresh] = [ratingOf(own.total(period.to)), own.total(period.to, period.from)]
-  if (rating === null && period.isOver) return `No review of this business is known up to ${words.day(period.to)}.`
-  if (rating === null) return 'No review of this business is known.'
-  const change = period.before && ratingChange(words, rating, ratingOf(own.total(period.before.to)))
-  const moved = !change || !period.before ? '' : `, ${change.words} since ${words.day(period.before.to)}`
-  const news =
-    fresh.count === 0
-      ? 'No new reviews in this period.'
-      : `${words.count(fresh.count, 'new review')}, ${averageOf(words, fresh)} on average.`
-  return `Rated ${words.decimal(rating)} of 5${moved}. ${news}`
-}
-
-function averageOf(words: Words, fresh: { count: number; sum: number }): string {
-  const stars = words.decimal(ratingOf(fresh) ?? 0)
-  return `${stars} ${stars === words.decimal(1) ? 'star' : 'stars'}`
 }
 
 /** Says so if the source counts more or fewer reviews than it lists. */
