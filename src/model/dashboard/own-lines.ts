@@ -2,7 +2,7 @@
 
 import { dayText } from '../../lib/time/days.ts'
 import { isPlain } from '../../resources/tracked.ts'
-import { CourseOf } from './course.ts'
+import { CourseOf } from './attention/course.ts'
 import type { DailyRanks } from './daily-ranks.ts'
 import { type KeywordFacts, noFacts } from './keyword-facts.ts'
 import { type DayRange, type KeywordPosition, keywordPositionOf, lastMeasured, PositionStats } from './positions.ts'

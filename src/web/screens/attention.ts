@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
-import { dismiss, seenIn, seenText } from '../../model/dashboard/dismissals.ts'
+import { dismiss, seenIn, seenText } from '../../model/dashboard/attention/dismissals.ts'
 import type { HomeLine } from '../../model/dashboard/home.ts'
 import { tokenField } from '../components/layout.ts'
 import type { ChosenPeriod } from '../components/period.ts'

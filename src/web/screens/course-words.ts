@@ -1,6 +1,6 @@
 /** The course of a period in words: what was lost and found again, which days were not measured, and the average. */
 
-import type { Course, Gap, Loss } from '../../model/dashboard/course.ts'
+import type { Course, Gap, Loss } from '../../model/dashboard/attention/course.ts'
 import { sourceName } from '../components/names.ts'
 import type { Words } from '../components/number-format.ts'
 

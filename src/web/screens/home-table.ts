@@ -1,7 +1,7 @@
 /** The table of sites on the home page, and the same as a CSV file. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { urgencyOf } from '../../model/dashboard/attention.ts'
+import { urgencyOf } from '../../model/dashboard/attention/attention.ts'
 import type { HomeLine } from '../../model/dashboard/home.ts'
 import { isOpenTo } from '../../model/people/visible-sites.ts'
 import { sparkline } from '../charts/sparkline.ts'

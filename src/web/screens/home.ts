@@ -1,7 +1,7 @@
 /** The home page: every site a person may see, those that need attention first, each with the reason. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { type ReasonKind, reasonKinds, urgencyOf } from '../../model/dashboard/attention.ts'
+import { type ReasonKind, reasonKinds, urgencyOf } from '../../model/dashboard/attention/attention.ts'
 import { type HomeLine, homeFigures } from '../../model/dashboard/home.ts'
 import { findSites, isOpenTo } from '../../model/people/visible-sites.ts'
 import {

@@ -1,7 +1,7 @@
 /** Why a site needs attention, in words. */
 
 import { type Html, html } from '../../lib/html.ts'
-import type { Reason } from '../../model/dashboard/attention.ts'
+import type { Reason } from '../../model/dashboard/attention/attention.ts'
 import type { Words } from '../components/number-format.ts'
 import { card } from '../components/site-frame.ts'
 import { lossText, spanText } from './course-words.ts'

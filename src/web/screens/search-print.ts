@@ -1,7 +1,7 @@
 /** The search page in print: a summary of two pages, and an appendix with the complete tables. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { reasonsOf } from '../../model/dashboard/attention.ts'
+import { reasonsOf } from '../../model/dashboard/attention/attention.ts'
 import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
 import { mostPrinted } from '../components/components.ts'
 import { appendixHead, card } from '../components/site-frame.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayNumber, daysLater } from '../../../src/lib/time/days.ts'
-import { type Reason, reasonsOf, thresholds, urgencyOf } from '../../../src/model/dashboard/attention.ts'
-import { CourseOf, noCourse } from '../../../src/model/dashboard/course.ts'
+import { type Reason, reasonsOf, thresholds, urgencyOf } from '../../../src/model/dashboard/attention/attention.ts'
+import { CourseOf, noCourse } from '../../../src/model/dashboard/attention/course.ts'
 import { type DayRange, dayRangeOf, rankBefore, rankNow } from '../../../src/model/dashboard/positions.ts'
 import { StandingsOf } from '../../../src/model/dashboard/standing.ts'
 

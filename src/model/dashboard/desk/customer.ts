@@ -8,7 +8,7 @@ import type { StaffCaller } from '../../core/caller.ts'
 import { accountsWithin } from '../../core/tenancy.ts'
 import { listSchedules } from '../../mail/schedules.ts'
 import { readPeople } from '../account-people.ts'
-import type { Reason } from '../attention.ts'
+import type { Reason } from '../attention/attention.ts'
 
 type Db = Kysely<Tables>
 

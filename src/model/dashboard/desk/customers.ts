@@ -6,7 +6,7 @@ import type { Tables } from '../../../store/rows/tables.ts'
 import type { StaffCaller } from '../../core/caller.ts'
 import { accountsWithin } from '../../core/tenancy.ts'
 import { tagList } from '../../partners/customers.ts'
-import type { Reason } from '../attention.ts'
+import type { Reason } from '../attention/attention.ts'
 
 type Db = Kysely<Tables>
 

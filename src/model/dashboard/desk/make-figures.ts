@@ -2,8 +2,8 @@
 
 import { batchesOf } from '../../../lib/work/batches.ts'
 import type { Maker } from '../../../readers/serve.ts'
-import type { SiteSummary } from '../attention.ts'
-import { reasonsOf } from '../attention.ts'
+import type { SiteSummary } from '../attention/attention.ts'
+import { reasonsOf } from '../attention/attention.ts'
 import { summarize } from '../home.ts'
 import { readSources } from '../ranking-series.ts'
 import type { AskedFigures, figuresWork } from './site-figures.ts'

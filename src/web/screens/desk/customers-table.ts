@@ -1,7 +1,7 @@
 /** The table of customers, what is to be looked at in each, and the same as a CSV file. */
 
 import { type Html, html } from '../../../lib/html.ts'
-import type { Reason, ReasonKind } from '../../../model/dashboard/attention.ts'
+import type { Reason, ReasonKind } from '../../../model/dashboard/attention/attention.ts'
 import type { Customer } from '../../../model/dashboard/desk/customers.ts'
 import { changeHtml, type SortHead, type Sorting, sortHeads } from '../../components/components.ts'
 import { pointsChange, type Words } from '../../components/number-format.ts'

@@ -1,7 +1,7 @@
 /** Why a site may need attention: named reasons with their numbers, the gravest first. */
 
+import type { Standings } from '../standing.ts'
 import type { Course, Gap, Loss } from './course.ts'
-import type { Standings } from './standing.ts'
 
 /** What is known of a site in a period, from which its line on the home page and its reasons follow. */
 export interface SiteSummary extends AttentionFacts {

@@ -1,14 +1,14 @@
 /** What a person has dismissed: a reason of a site stays away from their list until it gets worse, or is about other days. */
 
 import type { Kysely } from 'kysely'
-import { invalid, notFound } from '../../lib/failures.ts'
-import { dayIn, dayNumber } from '../../lib/time/days.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { PersonCaller } from '../core/caller.ts'
-import { change } from '../core/transaction.ts'
-import { isOpenTo, openSite } from '../people/visible-sites.ts'
+import { invalid, notFound } from '../../../lib/failures.ts'
+import { dayIn, dayNumber } from '../../../lib/time/days.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { PersonCaller } from '../../core/caller.ts'
+import { change } from '../../core/transaction.ts'
+import { isOpenTo, openSite } from '../../people/visible-sites.ts'
+import type { Period } from '../positions.ts'
 import { type Reason, type ReasonKind, reasonKinds } from './attention.ts'
-import type { Period } from './positions.ts'
 
 /** By site, kind of reason and length of the period: how bad it was, and the day on which it was dismissed. */
 type Dismissed = Readonly<Record<string, readonly [badness: number, on: string]>>

@@ -1,10 +1,10 @@
 /** The course of a site within a period: what its two ends do not tell. Keywords that were lost and came back, and days without a measurement. */
 
-import { dayText } from '../../lib/time/days.ts'
-import { type DayRange, type DaySpan, lastMeasured } from './positions.ts'
-import type { Source } from './ranking-series.ts'
-import { usualInterval } from './slots.ts'
-import { lastSeenRank } from './standing.ts'
+import { dayText } from '../../../lib/time/days.ts'
+import { type DayRange, type DaySpan, lastMeasured } from '../positions.ts'
+import type { Source } from '../ranking-series.ts'
+import { usualInterval } from '../slots.ts'
+import { lastSeenRank } from '../standing.ts'
 
 /** Keywords that were not found from one day to another, and are found again. */
 export interface Loss extends DaySpan {
