@@ -221,8 +221,8 @@ describe('words', () => {
   })
 
   test('a change is said with its direction', () => {
-    assert.deepEqual(positionChange(words, 8.4, 9.6), { arrow: 'down', tone: 'better', short: '1.2', words: 'better by 1.2' })
-    assert.deepEqual(placesChange(words, 9, 5), { arrow: 'up', tone: 'worse', short: '4', words: 'down 4 places' })
+    assert.deepEqual(positionChange(words, 8.4, 9.6), { arrow: 'up', tone: 'better', short: '1.2', words: '1.2 places up' })
+    assert.deepEqual(placesChange(words, 9, 5), { arrow: 'down', tone: 'worse', short: '4', words: 'down 4 places' })
     assert.equal(placesChange(words, 4, 5)?.words, 'up 1 place')
     assert.deepEqual(amountChange(words, 4, 5), { arrow: 'down', tone: 'worse', short: '1', words: '1 fewer' })
     assert.deepEqual(amountChange(words, 4, 5, 'worse'), { arrow: 'down', tone: 'better', short: '1', words: '1 fewer' })

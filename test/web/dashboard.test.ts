@@ -77,7 +77,7 @@ describe('people at the dashboard', () => {
     assert.equal(await page.locator('#keyword-table tbody tr').count(), 8)
     await page.locator('#positions .plot').hover()
     assert.match(await page.locator('#positions .hover-card').innerText(), /chicago\.harbor\.example\s*\d+\.\d( \([+−]\d)?/)
-    await page.getByRole('link', { name: 'teeth whitening' }).first().click()
+    await page.locator('#keyword-table').getByRole('link', { name: 'teeth whitening' }).first().click()
     await page.locator('tr.open svg').first().waitFor()
     assert.equal(new URL(page.url()).pathname, `/sites/${here.world.chicago}/search`, 'the history opens below the row')
     await page.getByLabel('Engine', { exact: true }).getByRole('link', { name: 'Google', exact: true }).click()

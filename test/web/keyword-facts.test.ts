@@ -98,9 +98,9 @@ onEachEngine('keyword facts on pages', (place) => {
 
   test('the CSV file has all of it, over all engines and within the period', async () => {
     const [head, ...rows] = (await get('told.example', 'search.csv?table=keywords')).replace('\ufeff', '').trim().split('\r\n')
-    assert.match(head as string, /,Page,Searches a month,Tags,Clicks,Impressions,Device,Location$/)
-    assert.match(rows.find((row) => row.startsWith('bread')) as string, new RegExp(`,${address},1900,"<b>money</b>,city",14,140,,$`))
-    assert.match(rows.find((row) => row.startsWith('rolls')) as string, /,,0,city,,,,$/)
+    assert.match(head as string, /,Page,Searches a month,Tags,Clicks,Impressions,Device,Location,places_gained$/)
+    assert.match(rows.find((row) => row.startsWith('bread')) as string, new RegExp(`,${address},1900,"<b>money</b>,city",14,140,,,$`))
+    assert.match(rows.find((row) => row.startsWith('rolls')) as string, /,,0,city,,,,,$/)
   })
 
   test('the page of a keyword says what is known and draws the clicks', async () => {
@@ -124,7 +124,7 @@ onEachEngine('keyword facts on pages', (place) => {
       assert.match(await get(domain, `keywords/${id}`), /clicks of \d+ impressions in this period\./)
     }
     const rows = (await get('both.example', 'search.csv?table=keywords')).trim().split('\r\n')
-    assert.match(rows.find((row) => row.startsWith('tea')) as string, /^tea,,,.*,6,60,,$/)
+    assert.match(rows.find((row) => row.startsWith('tea')) as string, /^tea,,,.*,6,60,,,$/)
     assert.deepEqual(phrases(await get('both.example', 'search?engine=Google')), ['bread'])
   })
 
@@ -137,9 +137,9 @@ onEachEngine('keyword facts on pages', (place) => {
     assert.match(all, />Google \(tablet, Rio &lt;b&gt;\)</)
     assert.match(await get('tracked.example', 'search?device=tablet'), /here also Google \(tablet, Rio &lt;b&gt;\) en-us/)
     const csv = await get('tracked.example', 'search.csv?table=keywords&series=all')
-    assert.match(csv, /^\ufeffKeyword,Engine,Locale,Now,.*,Device,Location\r\n/)
-    assert.match(csv, /\r\nbuns,Google,en-us,4,.*,14,140,mobile,\r\n/)
-    assert.match(csv, /\r\nbuns,Google,en-us,7,.*,tablet,Rio <b>\r\n/)
+    assert.match(csv, /^\ufeffKeyword,Engine,Locale,Now,.*,Device,Location,places_gained\r\n/)
+    assert.match(csv, /\r\nbuns,Google,en-us,4,.*,14,140,mobile,,\r\n/)
+    assert.match(csv, /\r\nbuns,Google,en-us,7,.*,tablet,Rio <b>,\r\n/)
     const keyword = await get('tracked.example', `keywords/${keywords.get('buns')}`)
     assert.match(keyword, /14 clicks of 140 impressions in this period\. On days without a total, it is the sum over devices and places\./)
     assert.match(keyword, /Clicks on desktop/)

@@ -28,8 +28,8 @@ export interface LineChoice extends SourceChoice {
 }
 
 export class OwnLines {
-  /** The current rank of each pair that is listed. */
-  readonly ranks = new Map<string, number | null>()
+  /** The ranks of each pair that is listed, at both ends. */
+  readonly ranks = new Map<string, { readonly now: number | null; readonly before: number | null }>()
   /** The codes of all sources with measurements, whatever was requested. */
   readonly measuredAt = new Set<number>()
   /** The series with a device or location that stand for an engine in the figures. */
@@ -67,7 +67,7 @@ export class OwnLines {
     if (isHeadline) this.#count(phrase, source, daily, position)
     if (this.#keywords.length === mostLines) return
     this.#keywords.push({ keywordId: id, phrase, source, ...position, facts: this.#facts.get(id) ?? noFacts })
-    if (isHeadline) this.ranks.set(pairOf(phrase, source), position.now)
+    if (isHeadline) this.ranks.set(pairOf(phrase, source), position)
   }
 
   #count(phrase: string, source: Source, daily: DailyRanks, { now, before }: KeywordPosition): void {

@@ -2,7 +2,7 @@
 
 import type { DailyRanks } from './daily-ranks.ts'
 import { isMeasured } from './own-lines.ts'
-import { type DayRange, PositionStats, rankNow } from './positions.ts'
+import { type DayRange, PositionStats, rankBefore, rankNow } from './positions.ts'
 import { visibilityOf } from './standing.ts'
 
 export interface RankedSubject {
@@ -20,6 +20,8 @@ export interface Rival {
   readonly visibility: number | null
   readonly ownVisibility: number | null
   /** The averages over the pairs that are found for both. */
+  /** Its visibility now and then, on the pairs that were measured for both at both ends; null if there are none. */
+  readonly since: { readonly now: number; readonly before: number } | null
   readonly average: number | null
   readonly ownAverage: number | null
 }
@@ -27,18 +29,22 @@ export interface Rival {
 /** Compares each competitor while its lines are read. */
 export class RivalLines {
   readonly #range: DayRange
-  readonly #own: ReadonlyMap<string, number | null>
+  readonly #own: ReadonlyMap<string, EndRanks>
   readonly #byId: ReadonlyMap<number, Comparison>
 
-  constructor(range: DayRange, own: ReadonlyMap<string, number | null>, rivals: readonly RankedSubject[]) {
+  constructor(range: DayRange, own: ReadonlyMap<string, EndRanks>, rivals: readonly RankedSubject[]) {
     this.#range = range
     this.#own = own
     this.#byId = new Map(rivals.map(({ id }) => [id, new Comparison()]))
   }
 
   add(subjectId: number, pair: string, { ranks }: DailyRanks): void {
-    const [their, our] = [rankNow(ranks, this.#range), this.#own.get(pair) ?? null]
-    if (their !== null && our !== null) this.#byId.get(subjectId)?.add(our, their)
+    const [their, own] = [rankNow(ranks, this.#range), this.#own.get(pair)]
+    if (their === null || own === undefined || own.now === null) return
+    const comparison = this.#byId.get(subjectId)
+    comparison?.add(own.now, their)
+    const theirBefore = rankBefore(ranks, this.#range)
+    if (theirBefore !== null && own.before !== null) comparison?.addThen(their, theirBefore)
   }
 
   of({ id, domain }: RankedSubject): Rival {
@@ -46,7 +52,14 @@ export class RivalLines {
   }
 }
 
+/** Of a pair of the site itself: 0 is not found, null not measured. */
+export interface EndRanks {
+  readonly now: number | null
+  readonly before: number | null
+}
+
 class Comparison {
+  readonly #then = { pairs: 0, now: 0, before: 0 }
   readonly #sums = { compared: 0, ahead: 0, visibility: 0, ownVisibility: 0, found: 0, rank: 0, ownRank: 0 }
 
   /** A rank of 0 means not found, which is worse than every rank. */
@@ -62,7 +75,14 @@ class Comparison {
     sums.ownRank += our
   }
 
+  addThen(now: number, before: number): void {
+    this.#then.pairs++
+    this.#then.now += visibilityOf(now)
+    this.#then.before += visibilityOf(before)
+  }
+
   figures() {
+    const { pairs, now, before } = this.#then
     const { compared, ahead, visibility, ownVisibility, found, rank, ownRank } = this.#sums
     const average = (sum: number, count: number) => (count === 0 ? null : sum / count)
     return {
@@ -70,6 +90,7 @@ class Comparison {
       ahead,
       visibility: average(visibility, compared),
       ownVisibility: average(ownVisibility, compared),
+      since: pairs === 0 ? null : { now: now / pairs, before: before / pairs },
       average: average(rank, found),
       ownAverage: average(ownRank, found),
     }

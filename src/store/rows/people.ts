@@ -232,13 +232,12 @@ export interface PendingLoginRow {
   expires_at: Moment
 }
 
-/** What a person has chosen for their pages; what is null follows the browser or the account. */
+/** What a person has chosen for their pages, and dismissed there as a JSON object; what is null follows the browser or the account. */
 export interface PreferencesRow {
   user_id: number
   /** Whose way of writing dates and numbers: `CH`. */
   region: string | null
   time_zone: string | null
-  /** The reasons for attention that they have dismissed, as a JSON object. */
   dismissed: string | null
 }
 

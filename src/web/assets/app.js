@@ -43,7 +43,8 @@
     const plot = figure.querySelector('[data-plot]')
     const rows = all('.behind tr[data-at]', figure)
     if (!plot || rows.length === 0) return
-    const heads = all('.behind thead th', figure).map((cell) => cell.textContent)
+    const columns = all('.behind thead th', figure)
+    const heads = columns.map((cell) => cell.textContent)
     const rule = Object.assign(document.createElement('div'), { className: 'hover-rule', hidden: true })
     const card = Object.assign(document.createElement('div'), { className: 'hover-card', hidden: true })
     plot.append(rule, card)
@@ -60,7 +61,7 @@
     const sinceBefore = (row, index) => {
       const numberIn = (cell) => Number(cell ? (cell.dataset.v ?? cell.textContent) : Number.NaN)
       const [now, before] = [row, row.previousElementSibling].map((one) => numberIn(one?.children[index]))
-      const change = now - before
+      const change = 'place' in columns[index].dataset ? before - now : now - before
       if (!change) return ''
       const size = Math.abs(change).toLocaleString(undefined, { maximumFractionDigits: 1 })
       return size === '0' ? '' : ` (${change > 0 ? '+' : '−'}${size})`

@@ -21,7 +21,7 @@ export interface Words {
   count(value: number, one: string, many?: string): string
 }
 
-/** A change: the arrow is the direction of the number, the tone says whether that is good, and the words say both. */
+/** A change: the arrow is the direction of the number, and upwards where places were gained; the tone says whether that is good, and the words say both. */
 export interface Change {
   readonly arrow: 'up' | 'down' | 'same'
   readonly tone: 'better' | 'worse' | 'same'
@@ -44,12 +44,18 @@ const wordsIn = memo({ most: 200, longest: 100 }, (name): Words => {
 
 /** For positions, less is better. */
 export function positionChange(words: Words, now: number | null, before: number | null): Change | null {
-  return changeOf(now, before, 'less is better', words.decimal, (size, isMore) => `${isMore ? 'worse' : 'better'} by ${size}`)
+  return upIsBetter(changeOf(now, before, 'less is better', words.decimal, (size, isMore) => `${size} places ${isMore ? 'down' : 'up'}`))
 }
 
 export function placesChange(words: Words, now: number | null, before: number | null): Change | null {
   const say = (size: string, isMore: boolean) => `${isMore ? 'down' : 'up'} ${size} ${size === '1' ? 'place' : 'places'}`
-  return changeOf(now, before, 'less is better', words.whole, say)
+  return upIsBetter(changeOf(now, before, 'less is better', words.whole, say))
+}
+
+/** Places are gained upwards, although their numbers fall. */
+function upIsBetter(change: Change | null): Change | null {
+  if (change === null || change.tone === 'same') return change
+  return { ...change, arrow: change.tone === 'better' ? 'up' : 'down' }
 }
 
 export function amountChange(words: Words, now: number | null, before: number | null, more: 'better' | 'worse' = 'better'): Change | null {
@@ -83,7 +89,7 @@ function changeOf(
 ): Change | null {
   if (now === null || before === null) return null
   const [short, isMore] = [round(Math.abs(now - before)), now > before]
-  if (short === round(0)) return { arrow: 'same', tone: 'same', short: '±0', words: 'unchanged' }
+  if (short === round(0)) return { arrow: 'same', tone: 'same', short: '=', words: 'unchanged' }
   const isBetter = isMore === (meaning === 'more is better')
   return { arrow: isMore ? 'up' : 'down', tone: isBetter ? 'better' : 'worse', short, words: say(short, isMore) }
 }

@@ -13,6 +13,8 @@ export interface Column {
   readonly kind: ColumnKind
   /** The text of an empty cell on a page; a CSV file leaves it empty. */
   readonly empty?: string
+  /** Less is better, so that the change that the script shows is that of places gained. */
+  readonly isPlace?: true
 }
 
 export interface PageTable {
@@ -38,7 +40,7 @@ function markup(words: Words, table: PageTable, isStacked: boolean): Html {
       <table${isStacked ? raw(' class="stacks"') : null}>
         <caption>${table.caption}</caption>
         <thead>
-          <tr>${table.columns.map((column, index) => html`<th scope="col"${index === 0 ? null : numeric(column)}>${column.label}</th>`)}</tr>
+          <tr>${table.columns.map((column, index) => html`<th scope="col"${index === 0 ? null : numeric(column)}${column.isPlace ? raw(' data-place') : null}>${column.label}</th>`)}</tr>
         </thead>
         <tbody>${table.rows.map((row, index) => rowHtml(words, table, row, index, isStacked))}</tbody>
       </table>

@@ -12,6 +12,7 @@ const report: MailedReport = {
   sites: [
     {
       id: 0,
+      path: '',
       name: 'harbor.example',
       businessName: 'Harbor Dental',
       sentences: ['Visibility rose by 4 points, and 12 keywords are in the top 10.'],

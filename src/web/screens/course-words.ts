@@ -16,11 +16,15 @@ export function courseSentences(words: Words, course: Course): string[] {
   return [...gapSentences(words, course), ...lossSentences(words, course)]
 }
 
-/** The longest gap of the site by itself, or else that of one engine; the chart names the others. */
+/** A shorter gap is named by the charts alone. */
+const leastGapDays = 3
+
+/** The longest gap of the site by itself, or else that of one engine; the charts name the others. */
 function gapSentences(words: Words, course: Course): string[] {
-  const longest = course.gaps.toSorted((a, b) => Number(a.engine !== null) - Number(b.engine !== null) || b.days - a.days)[0]
+  const gaps = course.gaps.filter(({ days }) => days >= leastGapDays)
+  const longest = gaps.toSorted((a, b) => Number(a.engine !== null) - Number(b.engine !== null) || b.days - a.days)[0]
   if (longest === undefined) return []
-  const others = course.gaps.filter(({ engine }) => engine === longest.engine).length - 1
+  const others = gaps.filter(({ engine }) => engine === longest.engine).length - 1
   const more = others > 0 ? ` and at ${words.count(others, 'other time')}` : ''
   const counted =
     course.step === 1 && longest.engine === null

@@ -131,6 +131,7 @@ const columns: readonly Column[] = [
   { label: 'Positions measured', kind: 'day' },
   { label: 'Needs attention because', kind: 'text' },
   { label: 'Visibility on average', kind: 'decimal' },
+  { label: 'places_gained', kind: 'decimal' },
 ]
 
 export function homeTable(words: Words, lines: readonly HomeLine[]): PageTable {
@@ -155,6 +156,7 @@ export function homeTable(words: Words, lines: readonly HomeLine[]): PageTable {
       line.measuredOn,
       line.reasons.map((reason) => reasonText(words, reason)).join('; '),
       line.mean,
+      difference(compared?.averages?.before, compared?.averages?.now),
     ]
   })
   return { caption: 'Sites', columns, rows }

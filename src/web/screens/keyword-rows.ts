@@ -5,7 +5,7 @@ import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
 import { bandOf } from '../../model/dashboard/week-bands.ts'
 import { bands } from '../charts/bands.ts'
-import { matcherOf, type SortHead, sorted, sortingOf } from '../components/components.ts'
+import { matcherOf, type SortHead, type Sorting, sorted, sortingOf } from '../components/components.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
 
 /** One phrase with its lines, one for each source. */
@@ -32,6 +32,9 @@ const sortKeys: readonly { key: string; keyOf: (row: GridRow) => string | number
   { key: 'measured', keyOf: (row) => row.lines.map((line) => line.measuredOn ?? '').toSorted().at(-1) || null },
 ]
 
+/** What moved most comes first; keywords that were not measured at both ends come last, in the order of their names. */
+export const byMovement: Sorting = { key: 'movers', order: 'down' }
+
 /** The keywords that the query selects, in its order: shown page by page in the table, and completely in the CSV file. */
 export function chosenKeywords(request: ReaderPageRequest, all: readonly KeywordLine[]): KeywordLine[] {
   return chosenRows(request, all).rows.flatMap((row) => row.lines)
@@ -44,7 +47,7 @@ export function chosenRows(request: ReaderPageRequest, all: readonly KeywordLine
   const isTagged = ({ facts }: GridRow) => !tag || facts.tags.includes(tag)
   const every = rowsOf(all)
   const rows = every.filter((row) => isSought(row.phrase) && isTagged(row) && row.lines.some(isInBand))
-  const { key, order } = sortingOf(request, [...keywordHeads([]), ...factHeads], { key: 'keyword', order: 'up' })
+  const { key, order } = sortingOf(request, [...keywordHeads([]), ...factHeads], byMovement)
   const inOrder = sorted(rows, sortKeys.find((one) => one.key === key)?.keyOf ?? ((row) => row.phrase), order)
   return { rows: inOrder, total: every.length }
 }

@@ -192,7 +192,7 @@ function historyTable(lines: readonly NamedRanks[], period: ChosenPeriod): PageT
   const days = [...new Set(byDay.flatMap((one) => [...one.keys()]))].toSorted()
   const columns: Column[] = [
     { label: 'Day', kind: 'day' },
-    ...lines.map(({ label }): Column => ({ label, kind: 'whole', empty: 'not measured' })),
+    ...lines.map(({ label }): Column => ({ label, kind: 'whole', empty: 'not measured', isPlace: true })),
   ]
   const rows = days.map((day): Cell[] => [day, ...byDay.map((one) => one.get(day) ?? null)])
   return { caption: 'Positions by day', columns, rows, at: days.map((day) => placeBetween(period.from, period.to, day)) }

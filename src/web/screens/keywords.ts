@@ -24,7 +24,18 @@ import { type Change, placesChange, type Words } from '../components/number-form
 import { periodQuery } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
-import { afterEveryRank, bestOf, chosenRows, type GridRow, keywordHeads, knownFacts, rankToSort, tagsOf, trendOf } from './keyword-rows.ts'
+import {
+  afterEveryRank,
+  bestOf,
+  byMovement,
+  chosenRows,
+  type GridRow,
+  keywordHeads,
+  knownFacts,
+  rankToSort,
+  tagsOf,
+  trendOf,
+} from './keyword-rows.ts'
 
 const rowsAtOnce = 50
 
@@ -35,6 +46,7 @@ export function keywordsCard(request: ReaderPageRequest, siteId: number, all: re
   const { rows, total } = chosenRows(request, all)
   const slice = sliceOf(request, 'page', rows, rowsAtOnce)
   const amount = request.words.count(total, 'keyword')
+  const lastDay = lastDayOf(slice.items)
   return card(
     html`
       <div class="card-head" id="keywords">
@@ -44,7 +56,7 @@ export function keywordsCard(request: ReaderPageRequest, siteId: number, all: re
       ${all.length === 0 ? null : filters(request, tagsOf(all))}
       <div id="keyword-list" data-swap>
         <p class="quiet small" role="status">
-          ${rows.length === 0 ? nothingFits(all.length) : isNarrowed(request) ? `${request.words.whole(rows.length)} of ${amount}` : amount}
+          ${rows.length === 0 ? nothingFits(all.length) : isNarrowed(request) ? `${request.words.whole(rows.length)} of ${amount}` : amount}${lastDay === null ? '' : `, measured ${request.words.day(lastDay)} where no other day is named`}
         </p>
         ${rows.length === 0 ? null : grid(request, siteId, slice.items, knownFacts(all))}
         ${showAllOnPhone(request, slice.items.length, '#keywords')}
@@ -85,7 +97,6 @@ function filters(request: ReaderPageRequest, tags: readonly string[]): Html {
         ${choice(`${hrefWith(request, { band: null, page: null })}#keywords`, 'All', chosen === null)}
         ${links}
       </nav>
-      <a href="${hrefWith(request, { sort: 'movers', order: 'down', page: null })}#keywords">Movers first</a>
     </form>
   `
 }
@@ -114,7 +125,13 @@ export function sourceLabel({ locale, ...tracked }: Source, withLocale: boolean)
   return withLocale ? `${name} ${locale}` : name
 }
 
+function lastDayOf(rows: readonly GridRow[]): string | null {
+  const days = rows.flatMap((row) => row.lines.map((line) => line.measuredOn ?? ''))
+  return days.toSorted().at(-1) || null
+}
+
 function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow[], facts: ReturnType<typeof knownFacts>): Html {
+  const lastDay = lastDayOf(rows)
   const measured = sourcesOf(rows)
   const sources = measured.slice(0, mostColumns)
   const withLocale = new Set(sources.map(({ locale }) => locale)).size > 1
@@ -122,13 +139,13 @@ function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow
   const [first, now, ...others] = [...keywordHeads(sources), ...facts] as [SortHead, SortHead, ...SortHead[]]
   const heads =
     sources.length > 1 ? [first, ...labels.map((label) => ({ key: '', label, isNumber: true })), now, ...others] : [first, now, ...others]
-  const sorting = sortingOf(request, heads, { key: 'keyword', order: 'up' })
+  const sorting = sortingOf(request, heads, byMovement)
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Keywords">
       <table id="keyword-table" class="stacks grid-table${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">Keywords with their positions on each engine</caption>
         <thead>${sortHeads(request, heads, sorting, '#keywords')}</thead>
-        <tbody>${rows.map((row) => rowHtml(request, siteId, row, { sources, labels, facts }))}</tbody>
+        <tbody>${rows.map((row) => rowHtml(request, siteId, row, { sources, labels, facts, lastDay }))}</tbody>
       </table>
     </div>
     ${measured.length > mostColumns ? html`<p class="note">Only ${mostColumns} of ${measured.length} engines have a column; choose an engine above to see its positions.</p>` : null}
@@ -139,16 +156,15 @@ interface GridColumns {
   readonly sources: readonly Source[]
   readonly labels: readonly string[]
   readonly facts: ReturnType<typeof knownFacts>
+  /** Said in the head of the table, and by a row only where it differs. */
+  readonly lastDay: string | null
 }
 
-function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sources, labels, facts }: GridColumns): Html {
+function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sources, labels, facts, lastDay }: GridColumns): Html {
   const { words } = request
   const path = `/sites/${siteId}/keywords/${row.keywordId}${periodQuery(request)}`
   const best = row.lines.toSorted((a, b) => (a.best ?? afterEveryRank) - (b.best ?? afterEveryRank))[0]
-  const measured = row.lines
-    .map((line) => line.measuredOn ?? '')
-    .toSorted()
-    .at(-1)
+  const measured = lastDayOf([row])
   const cells =
     sources.length > 1
       ? sources.map((source, index) =>
@@ -169,7 +185,7 @@ function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sou
       <td class="n${sources.length > 1 ? ' hide-s' : null}" data-l="Change">${changeHtml(rankChange(words, bestOf(row)))}</td>
       <td class="n hide-m">${best?.best ? html`${words.whole(best.best)}<small>${bestDay(words, best.bestOn as string, measured ?? '')}</small>` : null}</td>
       <td class="trend">${sparkline(trendOf(row))}</td>
-      <td class="hide-m">${measured ? words.day(measured) : null}</td>
+      <td class="hide-m">${measured === lastDay ? null : measured ? words.day(measured) : null}</td>
       ${facts.map(({ factOf }) => factCell(words, factOf(row.facts)))}
     </tr>
   `

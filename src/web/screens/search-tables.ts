@@ -55,7 +55,7 @@ export function positionsTable(content: SearchContent): PageTable {
   const rows = days.map((at): Cell[] => [at, ...lines.map(({ byDay }) => cellOf(byDay.get(at))), lines[0]?.byDay.get(at)?.missing ?? null])
   const columns: Column[] = [
     day,
-    ...lines.map(({ label }): Column => ({ label, kind: 'decimal', empty: notMeasured })),
+    ...lines.map(({ label }): Column => ({ label, kind: 'decimal', empty: notMeasured, isPlace: true })),
     { label: 'Not found', kind: 'whole', empty: notMeasured },
   ]
   return { caption: 'Average position by day', columns, rows, at: days.map((at) => placeBetween(period.from, period.to, at)) }
@@ -94,6 +94,7 @@ export function keywordsTable(lines: readonly KeywordLine[]): PageTable {
     { label: 'Impressions', kind: 'whole' },
     { label: 'Device', kind: 'text' },
     { label: 'Location', kind: 'text' },
+    { label: 'places_gained', kind: 'whole' },
   ]
   const rankOf = (rank: number | null) => (rank === 0 ? 'not found' : rank)
   const rows = lines.map((line): Cell[] => [
@@ -113,6 +114,7 @@ export function keywordsTable(lines: readonly KeywordLine[]): PageTable {
     line.facts.impressions,
     line.source.device || null,
     line.source.location || null,
+    line.now && line.before ? line.before - line.now : null,
   ])
   return { caption: 'Keywords', columns, rows }
 }

@@ -23,6 +23,7 @@ import { siteAveragesCard } from './average-positions.ts'
 import { backlinksCard, backlinksCsv } from './backlinks.ts'
 import { chosenKeywords } from './keyword-rows.ts'
 import { keywordsCard, sourceLabel } from './keywords.ts'
+import { aheadCard, changesCards, lowReviewsCard } from './search-changes.ts'
 import { bandsChart, indexedChart, indexedIn, loadTimeChart, newBacklinksChart, positionsChart, strengthChart } from './search-charts.ts'
 import { searchFigureList, searchLead } from './search-lead.ts'
 import { searchOnPaper } from './search-print.ts'
@@ -104,6 +105,11 @@ async function mainOf(request: ReaderPageRequest, site: ShownSite, content: Sear
       ${isRanked(content) ? positionCharts(request, content, notes) : nothingInPeriod(request, content, notes)}
       ${siteAveragesCard(request, content.search.averages, content.period)}
     `,
+    changes: html`
+      ${changesCards(request, site.id, content)}
+      ${await lowReviewsCard(request, site, content)}
+      ${aheadCard(request, content)}
+    `,
     keywords: keywordsCard(request, site.id, content.search.keywords),
     competitors: competitorsCard(request, content),
     linkCharts: html`
@@ -121,7 +127,7 @@ async function mainOf(request: ReaderPageRequest, site: ShownSite, content: Sear
     const more = html`${parts.linkCharts}${parts.siteCharts}`
     return searchOnPaper(request, content, { ...parts, more, tables: html`${parts.keywords}${parts.links}` })
   }
-  return html`${parts.figures}${parts.charts}${parts.keywords}${parts.competitors}${parts.linkCharts}${parts.links}${parts.siteCharts}`
+  return html`${parts.figures}${parts.charts}${parts.changes}${parts.keywords}${parts.competitors}${parts.linkCharts}${parts.links}${parts.siteCharts}`
 }
 
 function isRanked({ search }: SearchContent): boolean {

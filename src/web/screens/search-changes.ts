@@ -1,0 +1,133 @@
+/** What changed in the period: keywords that got better and worse, the newest low reviews, and who is ahead. On the screen and on paper. */
+
+import { type Html, html } from '../../lib/html.ts'
+import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
+import { readPages } from '../../model/dashboard/reputation/reputation.ts'
+import { listReviews, type ShownReview } from '../../model/dashboard/reputation/review-list.ts'
+import type { Rival } from '../../model/dashboard/rivals.ts'
+import { readRankedSubjects } from '../../model/dashboard/search.ts'
+import type { ShownSite } from '../../model/people/visible-sites.ts'
+import { changeHtml, outsideLink } from '../components/components.ts'
+import { domainName, sourceName } from '../components/names.ts'
+import { pointsChange, type Words } from '../components/number-format.ts'
+import { periodQuery } from '../components/period.ts'
+import { card } from '../components/site-frame.ts'
+import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
+import { placesGained } from './keyword-rows.ts'
+import { rankChange, sourceLabel } from './keywords.ts'
+import { starsHtml } from './reviews.ts'
+import type { SearchContent } from './search-tables.ts'
+
+const mostMoves = { screen: 5, paper: 8 } as const
+const mostReviews = 3
+const mostAhead = 6
+const longestQuote = 160
+
+/** Null where nothing moved, or nothing is compared. */
+export function changesCards(request: ReaderPageRequest, siteId: number, { search, period }: SearchContent): Html | null {
+  const gained = (line: KeywordLine) => placesGained(line) ?? 0
+  const moved = search.keywords.filter((line) => gained(line) !== 0).toSorted((a, b) => gained(b) - gained(a))
+  if (moved.length === 0 || period.before === null) return null
+  const [better, worse] = [moved.filter((line) => gained(line) > 0), moved.filter((line) => gained(line) < 0).reverse()]
+  const since = request.words.day(period.before.to)
+  return html`
+    ${card(movesHtml(request, siteId, `Better since ${since}`, better, search.sources.length > 1), 'w6')}
+    ${card(movesHtml(request, siteId, `Worse since ${since}`, worse, search.sources.length > 1), 'w6')}
+  `
+}
+
+function movesHtml(request: ReaderPageRequest, siteId: number, title: string, lines: readonly KeywordLine[], isOnSeveral: boolean): Html {
+  const { words } = request
+  const shown = lines.slice(0, request.query.get('print') === 'all' ? mostMoves.paper : mostMoves.screen)
+  const keywords = new Set(lines.map(({ keywordId }) => keywordId)).size
+  const places = isOnSeveral && lines.length > keywords ? `, in ${words.count(lines.length, 'place')}` : ''
+  return html`
+    <div class="card-head"><h2>${title}</h2><span class="quiet">${words.count(keywords, 'keyword')}${places}</span></div>
+    ${lines.length === 0 ? html`<p class="quiet">None.</p>` : null}
+    <ul class="moves">${shown.map((line) => moveHtml(request, siteId, line, isOnSeveral))}</ul>
+    ${lines.length > shown.length ? html`<p class="note"><a href="${hrefWith(request, { sort: 'change', order: title.startsWith('Better') ? 'down' : 'up', page: null })}#keywords">All in the table</a></p>` : null}
+  `
+}
+
+function moveHtml(request: ReaderPageRequest, siteId: number, line: KeywordLine, isOnSeveral: boolean): Html {
+  const { words } = request
+  return html`
+    <li>
+      <span><a href="/sites/${siteId}/keywords/${line.keywordId}${periodQuery(request)}" dir="auto">${line.phrase}</a>
+        ${isOnSeveral ? html`<small class="quiet">${sourceLabel(line.source, true)}</small>` : null}</span>
+      <span class="quiet">${placeText(words, line.before)} → ${placeText(words, line.now)}</span>
+      ${changeHtml(rankChange(words, line))}
+    </li>
+  `
+}
+
+function placeText(words: Words, rank: number | null): string {
+  return rank === null || rank === 0 ? '–' : words.whole(rank)
+}
+
+/** The newest reviews of one and two stars of the period; null if there are none. */
+export async function lowReviewsCard(request: ReaderPageRequest, site: ShownSite, { period }: SearchContent): Promise<Html | null> {
+  const { reader } = request
+  const { own } = await readRankedSubjects(reader.app.store.db, site)
+  const pages = own === null ? [] : await readPages(reader.app.store.db, site, [own])
+  if (pages.length === 0) return null
+  const found: ShownReview[] = []
+  let total = 0
+  for (const stars of [1, 2]) {
+    const filter = { from: period.from, to: period.to, stars, source: null, words: '' }
+    const list = await listReviews(reader, site, pages, filter, { skip: 0, most: mostReviews })
+    found.push(...list.reviews)
+    total += list.total
+  }
+  const shown = found.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, mostReviews)
+  if (shown.length === 0) return null
+  const all = `/sites/${site.id}/reputation${periodQuery(request)}#reviews`
+  return card(
+    html`
+      <div class="card-head"><h2>New low reviews</h2><a class="no-print" href="${all}">${shown.length} of ${request.words.whole(total)}</a></div>
+      <ul class="told low">${shown.map((review) => lowReviewHtml(request, review))}</ul>
+    `,
+    'w6',
+  )
+}
+
+function lowReviewHtml({ words }: ReaderPageRequest, { rating, header, detail, source, date, url }: ShownReview): Html {
+  const text = `${header} ${detail}`.trim()
+  const quoted =
+    text.length > longestQuote
+      ? `${text
+          .slice(0, longestQuote)
+          .replace(/\s+\S*$/, '')
+          .replace(/[\uD800-\uDBFF]$/, '')}…`
+      : text
+  return html`<li>${starsHtml(rating)} <span dir="auto">${quoted}</span> <small class="quiet">${sourceName(source)} · ${words.day(date)} · ${outsideLink(url, 'Open at the source')}</small></li>`
+}
+
+/** One row for each competitor with the visibility of both on the keywords measured for both; null without competitors. */
+export function aheadCard({ words }: ReaderPageRequest, { search }: SearchContent): Html | null {
+  const compared = search.rivals.filter((rival) => rival.visibility !== null).toSorted((a, b) => (b.visibility ?? 0) - (a.visibility ?? 0))
+  if (compared.length === 0) return null
+  return card(
+    html`
+      <div class="card-head"><h2>Who is ahead</h2><a class="no-print" href="#competitors">All figures</a></div>
+      <table class="ahead">
+        <caption class="sr">Visibility of competitors and of this site, on the keywords measured for both</caption>
+        <thead><tr><th scope="col">Competitor</th><th scope="col" class="n">Visibility</th><th scope="col" class="n">This site</th></tr></thead>
+        <tbody>${compared.slice(0, mostAhead).map((rival) => aheadRow(words, rival))}</tbody>
+      </table>
+      ${compared.length > mostAhead ? html`<p class="note">and ${words.count(compared.length - mostAhead, 'more competitor')}</p>` : null}
+    `,
+    'w6',
+  )
+}
+
+function aheadRow(words: Words, { domain, compared, visibility, ownVisibility, since }: Rival): Html {
+  const isAhead = (visibility ?? 0) > (ownVisibility ?? 0)
+  return html`
+    <tr>
+      <th scope="row">${domainName(domain)}<small>${isAhead ? 'ahead' : visibility === ownVisibility ? 'level' : 'behind'}, on ${words.count(compared, 'place')}</small></th>
+      <td class="n">${words.decimal(visibility ?? 0)} ${changeHtml(since && pointsChange(words, since.now, since.before), 'only if any')}</td>
+      <td class="n">${words.decimal(ownVisibility ?? 0)}</td>
+    </tr>
+  `
+}
