@@ -13,7 +13,7 @@ import { compare, type Line, line, missing } from './measure.ts'
 import { addUserWithAbilities } from './world.ts'
 
 const rounds = 5
-const seconds = 3
+const usualSeconds = 3
 
 export async function rates(): Promise<Line[]> {
   if (!hasWrk()) return [missing('rates', 'bare node:http', 'wrk is not installed', '')]
@@ -120,7 +120,7 @@ async function besideWrites<T>(desk: Desk, accountId: number, work: () => Promis
   }
 }
 
-function hasWrk(): boolean {
+export function hasWrk(): boolean {
   try {
     execFileSync('which', ['wrk'], { stdio: 'ignore' })
     return true
@@ -130,7 +130,7 @@ function hasWrk(): boolean {
 }
 
 /** Requests a second, one at a time on each connection. */
-export async function rate({ url, headers }: Ask, connections: number): Promise<number> {
+export async function rate({ url, headers }: Ask, connections: number, seconds = usualSeconds): Promise<number> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const { stdout: printed } = await promisify(execFile)('wrk', ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, ...named, url])
   if (/Non-2xx/.test(printed) && !('if-none-match' in headers)) throw new Error(printed)

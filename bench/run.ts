@@ -10,10 +10,11 @@ import { growth } from './growth.ts'
 import { longLists } from './long-lists.ts'
 import type { Line } from './measure.ts'
 import { rates } from './rates.ts'
+import { requestLog } from './request-log.ts'
 import { serialization } from './serialization.ts'
 import { workers } from './workers.ts'
 
-const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists }
+const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists, requestLog }
 
 const wanted = process.argv.slice(2)
 const lines: Line[] = []

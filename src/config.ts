@@ -73,6 +73,7 @@ export const settingTable = {
   trustedProxies: required('MARQUEE_TRUSTED_PROXIES', addresses,                                 [],            'proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Request-Id are trusted'),
   names:          required('MARQUEE_NAMES',           oneOf('encoded', 'legacy'),                'encoded',     'how XML element names made from data are written'),
   getActions:     required('MARQUEE_GET_ACTIONS',     oneOf('on', 'off'),                        'on',          'whether GET deactivates and reactivates a business, as the interface says', 'at once'),
+  requestLog:     required('MARQUEE_REQUEST_LOG',     oneOf('on', 'off'),                        'on',          'whether the last answers of the API are kept for the admins of each partner, without what requests said of people', 'at once'),
   securityContact: optional('MARQUEE_SECURITY_CONTACT', contact,                                              'where to report weaknesses, for /.well-known/security.txt; without it that file does not exist', 'at once'),
   smtpUrl:        optional('MARQUEE_SMTP_URL',        url('smtp:', 'smtps:'),                                   'mail server; without it no mail is sent', 'secret'),
   smtpTls:        required('MARQUEE_SMTP_TLS',        oneOf('verified', 'unverified'),           'verified',    'whether the certificate of the mail server is checked; unverified encrypts, and lets anybody in between pose as the server'),
@@ -88,6 +89,7 @@ export const settingTable = {
   keepDeletedAccountsDays: required('MARQUEE_KEEP_DELETED_ACCOUNTS_DAYS', days,                    30,            'days for which a deleted account can be brought back; then its people are deleted and everything of it is removed; 0 keeps it forever', 'at once'),
   keepDeletedUsersDays: required('MARQUEE_KEEP_DELETED_USERS_DAYS', days,                        90,            'days after which a deleted user is erased and their names are free; 0 keeps them forever', 'at once'),
   keepMailsDays:  required('MARQUEE_KEEP_MAILS_DAYS', days,                                      90,            'days after which a mail that was sent, or given up, loses its address and text; 0 keeps them forever', 'at once'),
+  keepRequestsDays: required('MARQUEE_KEEP_REQUESTS_DAYS', days,                                 7,             'days after which what the API answered is forgotten, if newer answers have not taken its place before; 0 leaves it to these', 'at once'),
   keepReviewsDays: required('MARQUEE_KEEP_REVIEWS_DAYS', days,                                   0,             'days after their date at which reviews are removed; 0 keeps them forever', 'at once'),
 }
 

@@ -14,16 +14,16 @@ import { idIn } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { isOn } from '../model/core/switches.ts'
-import { countAnswer } from '../model/core/usage-counts.ts'
 import { authenticate } from '../model/partners/authenticate.ts'
 import { act } from './act.ts'
+import { fieldsIn, noteAnswer } from './answered.ts'
 import { authorize, refuseKeyAlone } from './authorize.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import { deprecationHeaders } from './deprecations.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { endpointsAt } from './endpoints.ts'
 import { chooseFormat, errorFormat, type Format, isJsonType, splitExtension } from './format.ts'
-import { asFailure, problemBody } from './problems.ts'
+import { asFailure, plainSentence, problemBody } from './problems.ts'
 import { readQuery } from './query.ts'
 import { emptyBody, type ReadBody, readRequest } from './read-request.ts'
 import { namingUnheld } from './unheld-fields.ts'
@@ -68,12 +68,8 @@ async function answer(app: App, admission: AdmissionLimits, exchange: Exchange):
   } catch (error) {
     sendProblem(app, error, match, address, exchange)
   } finally {
-    countUse(app, exchange)
+    noteAnswer(app, exchange, match, address)
   }
-}
-
-function countUse(app: App, { partner_id, key_id, response }: Exchange): void {
-  if (partner_id !== undefined && key_id !== undefined) countAnswer(app, { partner_id, key_id }, response.statusCode)
 }
 
 /** 404 and 405 come before this; then 401, 403, 429, 406, 413, 415, 400, 404 of an id in the path, and the failures of the model. */
@@ -94,6 +90,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   if (!rate.isWithin) refuse('too_many_requests', undefined, rate.wait)
   const asked = { endpoint, caller, match, address, request, format: formatOf(endpoint, address, request) }
   const call = takesBody(endpoint, request) ? await callWithBody(asked) : callOf(asked, emptyBody)
+  exchange.fields = fieldsIn(endpoint, call.body)
   if (endpoint.countsAs !== undefined) await chargeRate(admission.rates, endpoint, call, endpoint.countsAs(call) - 1, exchange)
   await (endpoint.receive !== undefined ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
 }
@@ -231,6 +228,7 @@ function sendProblem(app: App, error: unknown, match: Match | null, { extension,
   const { request, id, log } = exchange
   const failure = asFailure(error)
   exchange.code = failure.code
+  exchange.sentence = plainSentence(failure)
   noteReason(exchange, failure.details.logged)
   if (failure.code === 'internal') log.error({ err: error, request_id: id, route: match?.template ?? null }, 'a request failed')
   const root = match?.rows.find(({ method }) => method === request.method)?.body?.root ?? ''

@@ -27,6 +27,10 @@ export interface Exchange {
   code: string | undefined
   /** Why the request was refused, if the answer does not say. */
   reason: string | undefined
+  /** What the answer says of the failure beside its code, without anything that the request said. */
+  sentence: string | undefined
+  /** The names of the fields in the body. */
+  fields: readonly string[]
 }
 
 export function openExchange(request: IncomingMessage, response: ServerResponse, id: string, log: Log, isTrusted: IsTrusted): Exchange {
@@ -44,5 +48,7 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
     key: undefined,
     code: undefined,
     reason: undefined,
+    sentence: undefined,
+    fields: [],
   }
 }

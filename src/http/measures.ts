@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts'
 import type { QueueCounts } from '../lib/work/concurrency.ts'
 import type { App } from '../model/core/app.ts'
 import { lastBackupName, readStoredValue } from '../model/core/stored-values.ts'
+import { requestLogCounts } from '../model/core/use/request-log.ts'
 import { newestIntakeTime } from '../model/intakes/intakes.ts'
 import { mailPlaces } from '../model/mail/places.ts'
 import { reportSources } from '../model/reports/open-report.ts'
@@ -37,6 +38,7 @@ export function measuresOf({ app, limits, log, isReady, jobs, jobPlaces }: Parts
     { name: 'password_hashes_in_progress',        help: 'Passwords that are hashed now.',                                                      read: () => passwords.pool.inside },
     { name: 'password_hashes_waiting',            help: 'Passwords that wait to be hashed.',                                                   read: () => passwords.pool.waiting },
     { name: 'log_lines_total',                    label: 'outcome', help: 'Lines of the log that were written, and those that were dropped because nobody took them.', read: () => ({ written: log.lines.written, dropped: log.lines.dropped }) },
+    { name: 'request_log_total',                  label: 'outcome', help: 'Answers for the log of each partner that were written, and those that were dropped because newer ones came or too many waited.', read: () => ({ ...requestLogCounts(app) }) },
     { name: 'job_runs_total',                     label: 'job', help: 'Runs of each job beside the requests.',                                 read: () => perJob(({ runs }) => runs) },
     { name: 'job_failures_total',                 label: 'job', help: 'Runs of each job that failed.',                                         read: () => perJob(({ failures }) => failures) },
     { name: 'job_last_success_timestamp_seconds', label: 'job', together: 'max', help: 'When each job last succeeded, in seconds since 1970.',                  read: () => perJob(({ succeededAt }) => succeededAt === null ? null : succeededAt / 1000) },

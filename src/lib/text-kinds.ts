@@ -10,6 +10,8 @@ export interface TextKind<T> {
   /** The words after "must be": `an id`. */
   readonly says: string
   readonly schema: Readonly<Record<string, unknown>>
+  /** Whether its values say nothing of a person: ids, dates and flags. */
+  readonly isPlain?: true
   /** The value, or undefined when the text is not of this kind. */
   read(text: string): T | undefined
 }
@@ -44,12 +46,14 @@ function line(most: number): TextKind<string> {
 /** Ids are positive integers below 2^53. */
 const id: TextKind<number> = {
   says: 'an id: a whole number from 1',
+  isPlain: true,
   schema: { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   read: (given) => (/^[1-9]\d{0,15}$/.test(given) && Number.isSafeInteger(Number(given)) ? Number(given) : undefined),
 }
 
 const day: TextKind<string> = {
   says: 'a date such as 2026-11-14',
+  isPlain: true,
   schema: { type: 'string', format: 'date' },
   read: (given) => (isDay(given) ? given : undefined),
 }
@@ -57,6 +61,7 @@ const day: TextKind<string> = {
 /** A flag is set when it is empty or a word for yes. */
 const flag: TextKind<boolean> = {
   says: 'one of 1, true, yes, on, 0, false, no, off, or empty',
+  isPlain: true,
   schema: { type: 'string', enum: [...yes, ...no] },
   read: (given) => (yes.includes(given.toLowerCase()) ? true : no.includes(given.toLowerCase()) ? false : undefined),
 }
@@ -65,6 +70,7 @@ const flag: TextKind<boolean> = {
 function idList(most: number): TextKind<readonly number[]> {
   return {
     says: `an id, or ids separated by commas and not more than ${most}`,
+    isPlain: true,
     schema: { type: 'string', pattern: '^[1-9][0-9]*(,[1-9][0-9]*)*$' },
     read(given) {
       const ids = given.split(',', most + 1).map((part) => id.read(part.trim()))

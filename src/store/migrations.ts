@@ -49,6 +49,7 @@ import { brandDrafts } from './migrations/0060-brand-drafts.ts'
 import { deliveries } from './migrations/0061-deliveries.ts'
 import { orderOfSteps } from './migrations/0062-order-of-steps.ts'
 import { dismissals } from './migrations/0063-dismissals.ts'
+import { requests } from './migrations/0064-requests.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -101,4 +102,5 @@ export const migrations: readonly Migration[] = [
   deliveries,
   orderOfSteps,
   dismissals,
+  requests,
 ]

@@ -63,6 +63,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   budgets:             'directory',
   rate_buckets:        'directory',
   usage_days:          'directory',
+  requests:            'directory',
   import_mappings:     'directory',
   intakes:             'directory',
   intake_directory_steps: 'directory',

@@ -24,6 +24,7 @@ import { showTracked, submitTracked } from './screens/desk/customer/tracked.ts'
 import { submitLeave, submitView } from './screens/desk/customer/views.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { showDevelopers, submitDevelopers } from './screens/desk/developers/developers.ts'
+import { showRequests } from './screens/desk/developers/requests.ts'
 import { showColumns, submitColumns } from './screens/desk/files/columns.ts'
 import { refusedCsv, showDataFile, submitDataFile } from './screens/desk/files/data-file.ts'
 import { showDataFiles, submitDataFiles } from './screens/desk/files/data-files.ts'
@@ -189,6 +190,7 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/desk/brand/preview/{view}',             to: 'staff', role: 'admin', show: showBrandPreview, takesLong: true },
   { method: 'GET',  path: '/desk/developers',                       to: 'staff', role: 'admin', show: showDevelopers, isFreshOnly: true },
   { method: 'POST', path: '/desk/developers',                       to: 'staff', role: 'admin', show: submitDevelopers, isFreshOnly: true },
+  { method: 'GET',  path: '/desk/developers/requests',              to: 'staff', role: 'admin', show: showRequests },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },
   { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },
   { method: 'POST', path: '/reports/{schedule_id}',                 to: 'person', show: removeSchedule },

@@ -13,7 +13,7 @@ import { serviceOn } from '../support/service.ts'
 const writes = endpoints.filter(({ takesDryRun }) => takesDryRun)
 
 /** What is written by asking alone, and by jobs. */
-const asides = new Set(['facts', 'keys', 'leases', 'budgets', 'usage_days', 'audit_seals', 'account_figures', 'site_figures'])
+const asides = new Set(['facts', 'keys', 'leases', 'budgets', 'usage_days', 'requests', 'audit_seals', 'account_figures', 'site_figures'])
 
 onEachEngine('a dry run', (place) => {
   const house = serviceOn(place, withMail)

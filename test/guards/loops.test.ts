@@ -65,7 +65,7 @@ describe('statements in loops', () => {
   })
 
   test('a mutant that takes the sets away is seen', () => {
-    const path = 'src/model/core/usage-counts.ts'
+    const path = 'src/model/core/use/usage-counts.ts'
     const mutant = (source: Source) => ({
       ...source,
       text: source.text.replace('of batchesOf(rows, rowsPerStatement)', 'of rows.map((row) => [row])'),

@@ -170,7 +170,11 @@ describe('axe finds nothing', () => {
       await inspectAt(page, '/desk/team', width)
       await proved(here.service.app.clock.now())
       const keys = store.db.selectFrom('keys').select('id').where('partner_id', '=', here.world.partnerId)
-      const developers = ['/desk/developers', `/desk/developers?key=${(await keys.executeTakeFirstOrThrow()).id}`]
+      const developers = [
+        '/desk/developers',
+        '/desk/developers/requests',
+        `/desk/developers?key=${(await keys.executeTakeFirstOrThrow()).id}`,
+      ]
       for (const path of ['/desk/team', `/desk/team?member=${user_id}`, ...developers]) await inspectAt(page, path, width)
       assert.deepEqual(mishaps, [])
       await close()

@@ -3,7 +3,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { notFound, refuse, shownCharacter } from '../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
-import { countRecords, keylessId } from '../core/usage-counts.ts'
+import { countRecords, keylessId } from '../core/use/usage-counts.ts'
 import { type CheckOptions, ImportCheck } from './check/check.ts'
 import type { DoubledLines } from './check/doubled-keys.ts'
 import type { ReadAs } from './check/reading-end.ts'

@@ -8,7 +8,8 @@ import type { OperatorCaller } from '../core/caller.ts'
 import { oldest } from '../core/idempotency.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { setStoredValue } from '../core/stored-values.ts'
-import { forgetUsage } from '../core/usage-counts.ts'
+import { keptRequests, trimRequests } from '../core/use/request-log.ts'
+import { forgetUsage } from '../core/use/usage-counts.ts'
 import { forgetIntakes } from '../intakes/intakes.ts'
 import { forgetOldMails } from '../mail/forget-mail.ts'
 import { noteErasures, refuseWithoutJournal } from '../people/erasures.ts'
@@ -23,19 +24,21 @@ const usageDays = 400
 
 /** How many rows were deleted, by kind; a mail only loses its address and text. */
 export type Swept = Readonly<
-  Record<'answers' | 'intakes' | 'budgets' | 'usage' | 'networks' | 'mails' | 'audit_entries' | 'users' | 'reviews', number>
+  Record<'answers' | 'intakes' | 'budgets' | 'usage' | 'requests' | 'networks' | 'mails' | 'audit_entries' | 'users' | 'reviews', number>
 >
 
 /** Works in small transactions, so that nobody waits long. */
 export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promise<Swept> {
   const { app } = caller
   const repeatedly = (some: () => Promise<number>) => untilNone(some, signal)
-  const { keepAuditDays, keepDeletedUsersDays, keepIntakesDays, keepMailsDays, keepReviewsDays } = app.settings
+  const { keepAuditDays, keepDeletedUsersDays, keepIntakesDays, keepMailsDays, keepRequestsDays, keepReviewsDays } = app.settings
   return {
     answers: await repeatedly(() => forgetAnswers(app)),
     intakes: keepIntakesDays === 0 ? 0 : await repeatedly(() => forgetIntakes(app, daysAgo(app, keepIntakesDays))),
     budgets: await repeatedly(() => app.store.write((tx) => forgetBudgets(tx, daysAgo(app, 1)))),
     usage: await repeatedly(() => app.store.write((tx) => forgetUsage(tx, daysAgo(app, usageDays).slice(0, 10)))),
+    requests:
+      (await trimAll(app)) + (keepRequestsDays === 0 ? 0 : await repeatedly(() => forgetRequests(app, daysAgo(app, keepRequestsDays)))),
     networks: await repeatedly(() => forgetNetworks(app)),
     mails:
       keepMailsDays === 0 ? 0 : await repeatedly(() => app.store.write((tx) => forgetOldMails(tx, daysAgo(app, keepMailsDays), batch))),
@@ -65,6 +68,23 @@ function forgetAnswers({ store, clock }: App): Promise<number> {
       .deleteFrom('idempotency_records')
       .where(({ eb, refTuple }) => eb(refTuple('partner_id', 'key'), 'in', some))
       .executeTakeFirst()
+    return Number(numDeletedRows)
+  })
+}
+
+/** Answers beyond the limit of a partner, which is kept in steps while they come. */
+async function trimAll(app: App): Promise<number> {
+  const rows = app.store.db.selectFrom('requests').select(['partner_id', 'is_refused']).groupBy(['partner_id', 'is_refused'])
+  let sum = 0
+  for (const { partner_id, is_refused } of await rows.having(({ fn }) => fn.countAll(), '>', keptRequests).execute())
+    sum += await trimRequests(app, partner_id, is_refused)
+  return sum
+}
+
+function forgetRequests({ store }: App, before: string): Promise<number> {
+  return store.write(async (tx) => {
+    const old = tx.selectFrom('requests').select('id').where('at', '<', before).limit(batch)
+    const { numDeletedRows } = await tx.deleteFrom('requests').where('id', 'in', old).executeTakeFirst()
     return Number(numDeletedRows)
   })
 }

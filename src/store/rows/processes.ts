@@ -1,10 +1,14 @@
-/** Rows by which the processes on one database coordinate. */
+/** Rows by which the processes on one database coordinate, and what they answered last. */
+
+import type { Generated } from 'kysely'
+import type { Bit, Moment } from './values.ts'
 
 export interface ProcessTables {
   leases: LeaseRow
   budgets: BudgetRow
   rate_buckets: RateBucketRow
   server_secrets: ServerSecretRow
+  requests: RequestRow
 }
 
 /** The right of one process to do a job until the lease expires. */
@@ -41,4 +45,27 @@ export interface RateBucketRow {
   tokens: number
   /** Seconds since 1970, by the clock of the database server. */
   filled_at: number
+}
+
+/** An answer of the API to a partner, without anything that the request said of a person. */
+export interface RequestRow {
+  id: Generated<number>
+  partner_id: number
+  /** Whether the status is 400 or above. */
+  is_refused: Bit
+  at: Moment
+  request_id: string
+  /** The part of the key that may be shown. */
+  public_part: string | null
+  method: string
+  /** With the ids of the request in the place of braces. */
+  path: string
+  /** Names, some with their value: `start_date=2026-11-01&site_id=3&email`. */
+  parameters: string
+  status: number
+  code: string | null
+  /** What is wrong beyond the code, without what was sent. */
+  sentence: string | null
+  /** Tenths of a millisecond. */
+  tenths: number
 }

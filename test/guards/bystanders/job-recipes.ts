@@ -240,6 +240,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       idempotency_records: { key: [forgotten.answer, repeatKey] },
       budgets: { name: forgotten.budget },
       usage_days: { day: forgotten.day },
+      requests: { request_id: forgotten.request },
       login_networks: { network: forgotten.network },
       reviews: { page_id: oldPage },
       measured_versions: { account_id: t.accountId },

@@ -40,7 +40,7 @@ export function nameOf({ of, as }: Recipe): string {
 }
 
 /** Every change is recorded and counted, and its answer kept. */
-const alwaysAdded: readonly TableName[] = ['audit_entries', 'audit_details', 'idempotency_records', 'usage_days']
+const alwaysAdded: readonly TableName[] = ['audit_entries', 'audit_details', 'idempotency_records', 'usage_days', 'requests']
 
 /** What differs although nobody named it, and what was named and does not differ. `always` may change with any request. */
 export function faultsOf(recipe: Recipe, differences: readonly Difference[], always: Named): string[] {

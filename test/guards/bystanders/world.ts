@@ -5,7 +5,7 @@ import { secondsAfter } from '../../../src/lib/time/clock.ts'
 import type { App } from '../../../src/model/core/app.ts'
 import { audit } from '../../../src/model/core/audit.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
-import { writeUsage } from '../../../src/model/core/usage-counts.ts'
+import { writeUsage } from '../../../src/model/core/use/usage-counts.ts'
 import { renewFigures } from '../../../src/model/dashboard/desk/site-figures.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { deleteAccount, previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
@@ -41,7 +41,7 @@ export const expiredPending: Others = {
 /** Refusals of a stranger that are a day old, forgotten at the next login. */
 export const forgottenThrottle = { subject: 'name:forgotten' }
 /** What is too old to be kept. */
-export const forgotten = { answer: 'old', budget: 'old', day: '2020-01-02', network: '192.0.2.0' }
+export const forgotten = { answer: 'old', budget: 'old', day: '2020-01-02', request: 'old', network: '192.0.2.0' }
 
 export interface World {
   readonly operator: OperatorCaller
@@ -207,6 +207,9 @@ export async function makeWorld(app: App): Promise<World> {
     await insert('idempotency_records', ...answers.map((key) => ({ partner_id: partner.id, key, ...answer, created_at: at(key) })))
     const used = { partner_id: partner.id, key_id: record.id, requests: 4, refused: 1, rate_limited: 0, records: 2 }
     await insert('usage_days', ...[forgotten.day, now.slice(0, 10)].map((day) => ({ ...used, day })))
+    const asked = { partner_id: partner.id, public_part: record.public_part, method: 'GET', path: '/api/users.json', parameters: '' }
+    const answered = { ...asked, is_refused: 0, status: 200, code: null, sentence: null, tenths: 8 } as const
+    await insert('requests', { ...answered, at: long, request_id: forgotten.request }, { ...answered, at: now, request_id: 'another' })
     const intakes = await makeIntakes(partner.id)
     const staff = await makeStaff(app, { partnerId: partner.id, accountId: partner.account_id ?? 0, word: name, holdings }, likeness)
     return { ...staff, id: partner.id, goneId, credentials: `${key}:${password}`, callerKey: record.id, keys, holdings, intakes }

@@ -260,6 +260,7 @@ const passing: ReadonlySet<keyof Tables> = new Set<keyof Tables>([
   'audit_entries',
   'audit_seals',
   'usage_days',
+  'requests',
   'facts',
   'keys',
   'idempotency_records',

@@ -101,7 +101,7 @@ onEachEngine('a site that is deleted', (place) => {
     })
     return (await Promise.all(rows)).flat()
   }
-  const intakesOff = (rows: readonly string[]) => rows.filter((row) => !/^\["(?:intake|usage_days)/.test(row))
+  const intakesOff = (rows: readonly string[]) => rows.filter((row) => !/^\["(?:intake|usage_days|requests)/.test(row))
 
   test('leaves everything else as it was: other sites of the account, of the partner and of another partner', async () => {
     const other = await createPartner(world.operator, 'Globex')

@@ -41,7 +41,7 @@ export async function showDevelopers(request: PersonPageRequest): Promise<PageAn
     <div class="grid">
       ${shown.chosen === null ? null : card(keyCard(request, shown.chosen), 'w12')}
       ${card(keysHtml(request, shown, which, before), 'w12', true)}
-      ${card(chartHtml(request.words, usageChart(request.words, shown), 12), 'w12')}
+      ${card(html`${chartHtml(request.words, usageChart(request.words, shown), 12)}<p><a href="/desk/developers/requests">What the API answered</a>, request by request</p>`, 'w12')}
       ${card(newKeyForm(request, shown.newest), 'w6')}
       ${card(waysHtml(request, shown.siteId), 'w6')}
       ${card(oldClientHtml(request, shown.oldClient), 'w12')}

@@ -15,15 +15,17 @@ export function freshKeyPage(request: PersonPageRequest, { key, password, record
     <div class="grid">
       ${card(
         html`
+          <div class="ways">
           <h2>${keyTitle(record)}</h2>
           <h3>Key</h3>
           <pre class="copied" tabindex="0" role="group" aria-label="Key">${key}</pre>
           <h3>Password</h3>
           <pre class="copied" tabindex="0" role="group" aria-label="Password">${password}</pre>
+          </div>
         `,
         'w12',
       )}
-      ${card(html`<h2>Try it</h2>${linesHtml(request.app.settings.baseUrl, `${key}:${password}`, scopeNames(record), null)}`, 'w12')}
+      ${card(html`<div class="ways"><h2>Try it</h2>${linesHtml(request.app.settings.baseUrl, `${key}:${password}`, scopeNames(record), null)}</div>`, 'w12')}
     </div>
     <p><a href="/desk/developers?key=${record.id}">To the keys</a></p>
   `

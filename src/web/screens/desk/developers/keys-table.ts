@@ -60,7 +60,7 @@ function rowHtml(request: PersonPageRequest, key: ShownKey): Html {
       <td class="wrap" data-l="Scopes">${scopeNames(key).join(', ')}</td>
       <td data-l="Customers">${key.limitedTo === null ? 'all' : words.whole(key.limitedTo)}</td>
       <td class="n" data-l="Requests in 31 days">${many === 0 ? none('none') : html`${sparkline(key.requests, 'visibility')} ${words.whole(many)}`}</td>
-      <td class="n" data-l="Last used">${key.last_used_at === null ? none('never') : words.moment(key.last_used_at)}</td>
+      <td class="n" data-l="Last used">${key.last_used_at === null ? none(many === 0 ? 'never' : 'just now') : words.moment(key.last_used_at)}</td>
       <td class="n" data-l="Ends">${endOf(request, key) ?? none('never')}</td>
     </tr>
   `

@@ -16,15 +16,13 @@ export function oldClientHtml(request: PersonPageRequest, client: OldClient): Ht
         ? 'Off: none of the three is as such a client needs it.'
         : 'The three are set apart from each other:'
   return html`
+    <div class="ways">
     <h2>This partner has a client of 2012</h2>
     <p>Programs that were written for the interface in 2012 may need three things that newer ones do better without. <strong>${state}</strong></p>
     <ul>
-      <li><strong>Names: ${hasLegacyNames ? 'old' : 'new'}.</strong> In XML, what is named after data is called
-        ${hasLegacyNames ? html`<code>&lt;3&gt;</code>, as in 2012, which is not XML` : html`<code>&lt;_x0033_ name="3"&gt;</code>, which every parser reads`}.</li>
-      <li><strong>Key without password: ${mayComeAlone ? 'opens reports' : 'refused'}.</strong>
-        ${mayComeAlone ? 'A key that comes alone reads reports and changes nothing.' : 'Every request needs the key and its password.'}</li>
-      <li><strong>“Taken” answers: ${isUnlimited ? 'without limit' : `at most ${words.whole(takenPerHour)} an hour`}.</strong>
-        ${isUnlimited ? 'A program may try as many logins and addresses as it likes until one is free.' : 'A program that tries names until one is free is refused for the rest of the hour, so that nobody can search for people.'}</li>
+      <li><strong>Names: ${hasLegacyNames ? 'old' : 'new'}.</strong> In XML, what is named after data is called ${hasLegacyNames ? html`<code>&lt;3&gt;</code>, as in 2012, which is not XML` : html`<code>&lt;_x0033_ name="3"&gt;</code>, which every parser reads`}.</li>
+      <li><strong>Key without password: ${mayComeAlone ? 'opens reports' : 'refused'}.</strong> ${mayComeAlone ? 'A key that comes alone reads reports and changes nothing.' : 'Every request needs the key and its password.'}</li>
+      <li><strong>“Taken” answers: ${isUnlimited ? 'without limit' : `at most ${words.whole(takenPerHour)} an hour`}.</strong> ${isUnlimited ? 'A program may try as many logins and addresses as it likes until one is free.' : 'A program that tries names until one is free is refused for the rest of the hour, so that nobody can search for people.'}</li>
     </ul>
     <form method="post" action="/desk/developers" class="bar-row">
       ${tokenField(request)}
@@ -34,5 +32,6 @@ export function oldClientHtml(request: PersonPageRequest, client: OldClient): Ht
       ${on === 0 ? null : html`<button class="button soft" name="wanted" value="no">Turn all three off</button>`}
     </form>
     ${on === 0 ? null : html`<p class="quiet">Turned off, a program that sends its key without the password is refused from its next request on.</p>`}
+    </div>
   `
 }

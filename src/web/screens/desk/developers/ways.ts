@@ -2,19 +2,20 @@
 
 import { type Html, html } from '../../../../lib/html.ts'
 import type { KeyScope } from '../../../../model/core/caller.ts'
-import { keyScopes } from '../../../../model/partners/keys/keys.ts'
 import type { PersonPageRequest } from '../../../page-request.ts'
 
 export function waysHtml({ app }: PersonPageRequest, siteId: number | null): Html {
   const { baseUrl } = app.settings
   return html`
+    <div class="ways">
     <h2>How a program comes in</h2>
-    ${linesHtml(baseUrl, 'KEY:PASSWORD', keyScopes, siteId)}
+    ${linesHtml(baseUrl, 'KEY:PASSWORD', ['provision', 'report', 'ingest'], siteId)}
     <ul>
       <li><a href="${baseUrl}/docs">The documentation</a>, where every request can be tried</li>
       <li><a href="${baseUrl}/openapi.json">OpenAPI</a>, for programs that write programs</li>
       <li>Agents find tools for all of this at <code>${baseUrl}/mcp</code>, with the key and its password</li>
     </ul>
+    </div>
   `
 }
 

@@ -1,9 +1,9 @@
 /** Counts how much each key is used in memory, and adds it to the database every few seconds, outside of requests. */
 
 import type { Kysely } from 'kysely'
-import { batchesOf } from '../../lib/work/batches.ts'
-import type { Tables, UsageDayRow } from '../../store/rows/tables.ts'
-import { type App, perApp } from './app.ts'
+import { batchesOf } from '../../../lib/work/batches.ts'
+import type { Tables, UsageDayRow } from '../../../store/rows/tables.ts'
+import { type App, perApp } from '../app.ts'
 
 /** The key whose use is counted. */
 export type UsageOwner = Pick<UsageDayRow, 'partner_id' | 'key_id'>
