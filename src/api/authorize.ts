@@ -1,6 +1,6 @@
 /** Whether the caller's key may use an endpoint: 401, then 403, before the body is read. */
 
-import { refuse } from '../lib/failures.ts'
+import { refusePlainly } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { refuseWithoutPassword } from '../model/partners/authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -13,5 +13,5 @@ export async function refuseKeyAlone(caller: PartnerCaller, { access }: Pick<End
 
 export function authorize(caller: PartnerCaller, { access, alsoNeeds = access }: Pick<Endpoint, 'access' | 'alsoNeeds'>): void {
   const missing = [access, alsoNeeds].find((scope) => !caller.scopes.includes(scope))
-  if (missing !== undefined) refuse('forbidden', `This key does not have the scope ${missing}`)
+  if (missing !== undefined) refusePlainly('forbidden', `This key does not have the scope ${missing}`)
 }

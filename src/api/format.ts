@@ -1,6 +1,6 @@
 /** Chooses the format of an answer: by the path's extension, else by `Accept`, else JSON for JSON, else XML. */
 
-import { refuse } from '../lib/failures.ts'
+import { refusePlainly } from '../lib/failures.ts'
 import { type WeightedName, weightsIn } from '../lib/header-weights.ts'
 
 export type Format = 'xml' | 'json' | 'csv'
@@ -35,7 +35,7 @@ export function chooseFormat(
   isJsonSent: boolean,
 ): Format {
   const chosen = extension === null ? accepted(accept, offered, isJsonSent) : extension
-  return offered.find((format) => format === chosen) ?? refuse('not_acceptable', `This address answers in ${spoken(offered)}`)
+  return offered.find((format) => format === chosen) ?? refusePlainly('not_acceptable', `This address answers in ${spoken(offered)}`)
 }
 
 /** Writes an error in the requested format, as far as that is known. */

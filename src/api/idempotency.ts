@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Node } from '../lib/body/tree.ts'
-import { refuse } from '../lib/failures.ts'
+import { refusePlainly } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import type { Repeatable } from '../model/core/idempotency.ts'
 import type { Call, Endpoint } from './endpoint.ts'
@@ -30,7 +30,7 @@ export function repeatKeyOf({ headers }: IncomingMessage): string | null {
   if (given === undefined) return null
   const text = String(given)
   const key = text.startsWith('"') ? quoted.exec(text)?.[1]?.replace(/\\(.)/g, '$1') : bare.exec(text)?.[0]
-  return key ?? refuse('bad_request', 'The Idempotency-Key must be 1 to 255 visible ASCII characters')
+  return key ?? refusePlainly('bad_request', 'The Idempotency-Key must be 1 to 255 visible ASCII characters')
 }
 
 /** Two paths of one endpoint are the same operation, but two formats are not, because a repetition gets the same bytes. */

@@ -83,8 +83,9 @@ export function problemEntries(failure: Failure): ProblemEntry[] {
   return faults.map((fault) => ({ code: fault.code, field: fault.field, pointer: fault.pointer, message: fullSentence(fault) }))
 }
 
-/** For the log of requests: what is wrong with which fields, or what was not found, and never what was sent. */
-export function plainSentence({ details: { faults, noun } }: Failure): string | undefined {
+/** For the log of requests: what is wrong with which fields or parameters, or what was not found, and never what was sent. */
+export function plainSentence({ details: { faults, noun, sentence, isPlain } }: Failure): string | undefined {
+  if (isPlain) return sentence
   if (noun !== undefined) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`
   const named = faults?.filter(({ field, unheld }) => unheld === undefined && /^[a-z_]{1,40}$/.test(field))
   return named === undefined ? undefined : [...new Set(named.slice(0, mostFaults).map(fullSentence))].join('; ')

@@ -1,6 +1,6 @@
 /** Query parameters: a table of names, each with its kind and a note, from which they are read, documented and described in OpenAPI. */
 
-import { refuse } from '../lib/failures.ts'
+import { refuse, refusePlainly } from '../lib/failures.ts'
 import { memoByObject } from '../lib/memo.ts'
 import { nearest } from '../lib/nearest-name.ts'
 import type { TextKind } from '../lib/text-kinds.ts'
@@ -56,9 +56,9 @@ export function readQuery({ query = nothing, fromInterface }: QueryRules, given:
 const needsSome = memoByObject((query: ParameterTable) => Object.values(query).some(({ isRequired }) => isRequired === true))
 
 function readOne(name: string, { kind, isRequired }: Parameter, [text, second]: readonly string[]): unknown {
-  if (text === undefined) return isRequired ? refuse('bad_request', `The parameter ${name} is needed: ${kind.says}`) : undefined
-  if (second !== undefined) refuse('bad_request', `The parameter ${name} is given twice`)
-  return kind.read(text) ?? refuse('bad_request', `The parameter ${name} must be ${kind.says}`)
+  if (text === undefined) return isRequired ? refusePlainly('bad_request', `The parameter ${name} is needed: ${kind.says}`) : undefined
+  if (second !== undefined) refusePlainly('bad_request', `The parameter ${name} is given twice`)
+  return kind.read(text) ?? refusePlainly('bad_request', `The parameter ${name} must be ${kind.says}`)
 }
 
 function refuseUnknown(name: string, known: readonly string[], isLenient: boolean): void {

@@ -1,6 +1,6 @@
 /** Turns the query of a report into a report question. */
 
-import { refuse } from '../lib/failures.ts'
+import { refusePlainly } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { oneSeries, type RankingChoice, type ReportQuestion, type SeoTable } from '../model/reports/question.ts'
 import { deviceIn } from '../resources/tracked.ts'
@@ -35,7 +35,7 @@ export function reputationQuestion(
 
 function common({ accountIds: reach }: PartnerCaller, { start_date, end_date, site_id }: ReputationQuery) {
   if (start_date !== undefined && end_date !== undefined && start_date > end_date)
-    refuse('bad_request', 'The start_date is after the end_date')
+    refusePlainly('bad_request', 'The start_date is after the end_date')
   return { siteIds: site_id ?? null, reach, startDate: start_date ?? null, endDate: end_date ?? null }
 }
 
@@ -54,5 +54,5 @@ function rankingsIn(caller: PartnerCaller, { series, device, location }: SeoQuer
 }
 
 function tableIn({ table }: SeoQuery): SeoTable {
-  return table ?? refuse('bad_request', 'The parameter table must be one of rankings, backlinks, metrics')
+  return table ?? refusePlainly('bad_request', 'The parameter table must be one of rankings, backlinks, metrics')
 }

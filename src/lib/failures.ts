@@ -52,6 +52,8 @@ interface Details {
   readonly noun?: string
   /** A sentence that is more specific than the code's own. */
   readonly sentence?: string
+  /** Whether the sentence names nothing that was sent or is stored, but what the API itself is made of, so that a log may keep it. */
+  readonly isPlain?: true
   readonly faults?: readonly FieldError[]
   /** A character that the database cannot hold; the doors name the fields that have it. */
   readonly unheld?: string
@@ -109,6 +111,11 @@ export function unheldCharacter(error: unknown): string | undefined {
 
 export function invalid(faults: readonly FieldError[]): never {
   throw new Failure('validation_failed', { faults })
+}
+
+/** With a sentence that names nothing that was sent or is stored. */
+export function refusePlainly(code: FailureCode, sentence: string): never {
+  throw new Failure(code, { sentence, isPlain: true })
 }
 
 export function refuse(code: FailureCode, sentence?: string, headers?: Record<string, string>): never {

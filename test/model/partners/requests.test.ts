@@ -109,6 +109,7 @@ onEachEngine('the log of requests', (place) => {
     for (const word of said) assert.ok(!text.includes(word.toLowerCase()), word)
     assert.ok(rows.some(({ path, parameters }) => path === '/api/users/….json' && parameters === ''))
     assert.ok(rows.some(({ sentence }) => sentence === 'the password is wrong'))
+    assert.ok(rows.some(({ sentence }) => sentence === 'The parameter account_id must be an id: a whole number from 1'))
     assert.ok(rows.some(({ sentence }) => sentence?.startsWith('Email has already been taken')))
     assert.deepEqual(await rowsOf(globex), [])
   })

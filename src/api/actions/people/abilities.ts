@@ -1,7 +1,7 @@
 /** Abilities of a user: viewed; replaced, merged or removed. */
 
 import { readDrafts } from '../../../fields/read.ts'
-import { refuse } from '../../../lib/failures.ts'
+import { refusePlainly } from '../../../lib/failures.ts'
 import {
   type AbilityUpdate,
   abilitiesTag,
@@ -39,6 +39,6 @@ function expecting(ifMatch: string): (held: readonly Ability[]) => boolean {
 }
 
 function updateOf({ merge, remove }: QueryOf<typeof abilityFlags>): AbilityUpdate {
-  if (merge && remove) refuse('bad_request', 'The parameters merge and remove exclude each other')
+  if (merge && remove) refusePlainly('bad_request', 'The parameters merge and remove exclude each other')
   return merge ? 'merge' : remove ? 'remove' : 'replace'
 }
