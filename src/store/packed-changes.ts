@@ -30,6 +30,7 @@ export class WordList {
 /** Entries that came as they were stored: for each run its first time, its last time and the source, of which it has every entry in between. */
 export class Runs {
   readonly words: number[] = []
+  /** The place of the run of each source that goes on. */
   readonly #open = new Map<number, number>()
 
   claim(from: Uint32Array, place: number): void {

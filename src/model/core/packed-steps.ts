@@ -3,6 +3,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { type EntriesBefore, type EntryChanges, keyAt, sourceOfKey, timeOfKey } from '../../store/packed-changes.ts'
 import { bytesOf, type Layout, wordsOf } from '../../store/packed-months.ts'
+import { newWords } from '../../store/word-slabs.ts'
 
 /** By owner. */
 export interface EntryStep {
@@ -24,22 +25,33 @@ const keyWords = 2
 
 /** The number of words of what changed, these words, and the runs, which are deflated, because they are much alike. */
 export function packChanges(all: ReadonlyMap<number, EntryChanges>, layout: Layout): Buffer {
-  const changed: number[] = []
+  const changed = newWords(1 + [...all.values()].reduce((sum, changes) => sum + wordsOfChanges(changes, layout), 0))
   const runs: number[] = []
+  let to = 1
   for (const [owner, { created, updated, claimed }] of all) {
     if (created.length + updated.length > 0) {
-      changed.push(...ownerWords(owner), created.length / layout.words, updated.length / layout.words / 2)
+      changed.set([...ownerWords(owner), created.length / layout.words, updated.length / layout.words / 2], to)
+      to += headWords
       const [fresh, pairs] = [created.words(), updated.words()]
-      for (let at = 0; at < fresh.length; at += layout.words) changed.push(fresh[at] as number, sourceWord(fresh, at))
-      for (let at = layout.words; at < pairs.length; at += 2 * layout.words) pushWords(changed, pairs, at, layout.words)
+      for (let at = 0; at < fresh.length; at += layout.words, to += keyWords) {
+        changed[to] = fresh[at] as number
+        changed[to + 1] = (fresh[at + 1] as number) & 0xffff_0000
+      }
+      for (let at = layout.words; at < pairs.length; at += 2 * layout.words, to += layout.words)
+        for (let k = 0; k < layout.words; k++) changed[to + k] = pairs[at + k] as number
     }
     if (claimed.words.length > 0) runs.push(...ownerWords(owner), claimed.words.length / runWords, ...claimed.words)
   }
   return packed(changed, runs)
 }
 
+function wordsOfChanges({ created, updated }: EntryChanges, layout: Layout): number {
+  if (created.length + updated.length === 0) return 0
+  return headWords + (created.length / layout.words) * keyWords + updated.length / 2
+}
+
 export function packStep({ before, claimed }: EntryStep): Buffer {
-  const changed: number[] = []
+  const changed = [0]
   const runs: number[] = []
   for (const [owner, entries] of before) {
     const old = [...entries.values()].filter((one) => one !== null)
@@ -48,7 +60,7 @@ export function packStep({ before, claimed }: EntryStep): Buffer {
     for (const one of old) changed.push(...one)
   }
   for (const [owner, words] of claimed) runs.push(...ownerWords(owner), words.length / runWords, ...words)
-  return packed(changed, runs)
+  return packed(Uint32Array.from(changed), runs)
 }
 
 export function unpackStep(data: Uint8Array, layout: Layout): EntryStep {
@@ -108,16 +120,10 @@ function ownerWords(owner: number): [number, number] {
   return [owner % 2 ** 32, Math.floor(owner / 2 ** 32)]
 }
 
-function sourceWord(words: Uint32Array, at: number): number {
-  return ((words[at + 1] as number) & 0xffff_0000) >>> 0
-}
-
-function pushWords(to: number[], from: Uint32Array, start: number, many: number): void {
-  for (let at = start; at < start + many; at++) to.push(from[at] as number)
-}
-
-function packed(changed: readonly number[], runs: readonly number[]): Buffer {
-  const whole = bytesOf(Uint32Array.from([changed.length, ...changed]))
+/** The first word is kept free for the number of those that follow it. */
+function packed(changed: Uint32Array, runs: readonly number[]): Buffer {
+  changed[0] = changed.length - 1
+  const whole = bytesOf(changed)
   if (runs.length === 0) return whole
   return Buffer.concat([whole, deflateRawSync(bytesOf(Uint32Array.from(runs)), { level: 1 })])
 }
