@@ -16,18 +16,26 @@ type Db = Kysely<Tables>
 
 const runsPerWrite = 100
 
-/** `was` is the version of those that the caller saw. Returns how many reports go; none if all of them went before. */
-export async function releaseReady(caller: StaffCaller, period: NamedPeriod, was: string): Promise<number> {
+/**
+ * `was` is the version of those that the caller saw. Returns how many reports go; none if all of them went before. After so many milliseconds no further
+ * ones go, so that whoever waits is answered: they stay ready.
+ */
+export async function releaseReady(
+  caller: StaffCaller,
+  period: NamedPeriod,
+  was: string,
+  milliseconds = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  const end = performance.now() + milliseconds
   const ready = await readyRuns(caller, caller.app.store.db, period).execute()
   if (ready.length === 0) return 0
   refuseIfOther(readyVersion(ready), was)
   let sent = 0
-  for (const some of batchesOf(ready, runsPerWrite))
-    sent += await releaseSome(
-      caller,
-      some.map(({ schedule_id }) => schedule_id),
-      period,
-    )
+  for (const some of batchesOf(ready, runsPerWrite)) {
+    const ids = some.map(({ schedule_id }) => schedule_id)
+    sent += await releaseSome(caller, ids, period)
+    if (performance.now() > end) break
+  }
   return sent
 }
 

@@ -20,8 +20,11 @@ import { periodName } from './run-texts.ts'
 
 const runsAtOnce = 100
 
+/** Browsers send a form again whose answer does not come. */
+const sendingMilliseconds = 10_000
+
 const done: Readonly<Record<string, string>> = {
-  all: 'Those that were ready are on their way.',
+  all: 'Those that were ready are on their way; where there are very many, the next ones are sent in the same way.',
   none: 'None was ready any more; nothing is sent twice.',
   send: 'The report goes.',
   skip: 'The report is skipped; nobody gets it.',
@@ -50,7 +53,7 @@ export async function submitRun(request: PersonPageRequest): Promise<PageAnswer>
   const [staff, period] = [staffCallerOf(request.loggedIn.person), periodOf(request)]
   try {
     if (form.get('do') === 'all') {
-      const sent = await releaseReady(staff, period, form.get('was') ?? '')
+      const sent = await releaseReady(staff, period, form.get('was') ?? '', sendingMilliseconds)
       return redirect(hrefWith(request, { done: sent > 0 ? 'all' : 'none', page: null }))
     }
     const [decision, scheduleId] = [decisionIn(form), idIn(form.get('schedule') ?? '')]
