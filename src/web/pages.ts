@@ -11,7 +11,7 @@ import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderP
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { submitAttention } from './screens/attention.ts'
 import { showAdd, submitAdd } from './screens/desk/add.ts'
-import { showAddMany, submitAddMany } from './screens/desk/add-many.ts'
+import { showAddMany, submitAddMany, submitTableFile } from './screens/desk/add-many.ts'
 import { showAddress, submitAddress } from './screens/desk/brand/address.ts'
 import { showBrandPage, submitBrand } from './screens/desk/brand/brand.ts'
 import { showLogos, submitLogos } from './screens/desk/brand/logos.ts'
@@ -147,6 +147,7 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/add',                              to: 'staff', role: 'member', show: submitAdd, formBytes: 256 * 1024 },
   { method: 'GET',  path: '/desk/add/table',                        to: 'staff', role: 'member', show: showAddMany },
   { method: 'POST', path: '/desk/add/table',                        to: 'staff', role: 'member', show: submitAddMany, formBytes: 4 * 1024 * 1024 },
+  { method: 'POST', path: '/desk/add/table/file',                   to: 'staff', role: 'member', show: submitTableFile, takesFiles: true, formBytes: 2 * 1024 * 1024 },
   { method: 'GET',  path: '/desk/bulk',                             to: 'staff', role: 'member', show: showBulk },
   { method: 'POST', path: '/desk/bulk',                             to: 'staff', role: 'member', show: submitBulk },
   { method: 'GET',  path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: showCustomer },

@@ -111,6 +111,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/first-steps',              { adds: ['facts'] }],
     ['POST /desk/add',                      { form: { name: 'New', domain: 'new.example', keywords: 'new', email: 'new@new.example', rhythm: 'weekly' }, adds: ['accounts', 'businesses', 'sites', 'locations', 'subjects', 'keywords', 'users', 'user_names', 'user_passwords', 'abilities', 'report_schedules', 'report_recipients', 'measured_versions', 'mails'] }],
     ['POST /desk/add/table',                { as: 'a look', form: { table: 'Customer,Domain\nNew,new.example', do: 'look' } }],
+    ['POST /desk/add/table/file',           { as: 'a look', file: 'Customer,Domain\nNew,new.example' }],
     ['POST /desk/customers/{account_id}',   { form: { do: 'assign', colleague: String(acme.staff[2]), was: String(acme.staff[1]) }, changes: { accounts: { id: t.accountId } } }],
     ['POST /desk/customers/{account_id}',   { as: 'invite', form: { do: 'invite', email: 'fresh@readers.example', sees: `Account:${t.accountId}` }, adds: ['users', 'user_names', 'user_passwords', 'abilities', 'mails'] }],
     ['POST /desk/customers/{account_id}',   { as: 'a site', form: { do: 'domain', business_id: String(t.businesses[1]), domain: 'fresh.example' }, adds: ['sites'], changes: { accounts: { id: t.accountId } } }],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agencyOn } from '../../support/agency.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { formWithFile } from '../../support/form-with-file.ts'
 
 onEachEngine('adding many customers', (place) => {
   const { service, at, send } = agencyOn(place)
@@ -130,6 +131,31 @@ onEachEngine('adding many customers', (place) => {
     await refused(`name,domain\n${'A,a.example\n'.repeat(5_001)}`, /at most 5000 rows/)
     const empty = await send(browser, path, { table: 'name,domain\n', do: 'look' })
     assert.match(empty.text, /There is nothing to make/)
+  })
+
+  test('a file is looked at like a pasted table, and made from its field', async () => {
+    const browser = await at('ben-desk')
+    const drop = async (content: string, from = browser) => {
+      const { body, type } = formWithFile({ form_token: await from.token('/me') }, 'customers.csv', content)
+      const headers = { cookie: from.cookie, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+      return service.stranger.ask('POST', `${path}/file`, { body, type, headers })
+    }
+    const before = await all()
+    const file = 'Client;Website\nYew;yew.example'
+    const look = await drop(`\uFEFF${file}`)
+    assert.match(look.text, /1 customer can be made.*>Client;Website\nYew;yew\.example<\/textarea>/s)
+    for (const [content, said] of [
+      ['PK\u0003\u0004', /This is a workbook/],
+      ['Client;Website\nYew;yew', /1 line has a fault/],
+      ['no table', /choose below which column/],
+      [`name,domain\n${'x'.repeat(1 << 20)}`, /larger than 1 MB/],
+    ] as const) {
+      const refused = await drop(content)
+      assert.deepEqual([refused.status, said.test(refused.text)], [422, true], String(said))
+    }
+    assert.equal((await drop(file, await at('dana-owner'))).status, 404)
+    assert.deepEqual(await all(), before)
+    assert.equal((await send(browser, path, fieldsOf(look.text, file, 'make'))).headers.location, '/desk?added=1')
   })
 
   test('mia makes customers that she looks after, and learns nothing of those of others', async () => {

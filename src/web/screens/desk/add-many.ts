@@ -8,12 +8,14 @@ import type { CustomerColumn } from '../../../model/people/customers/customer-co
 import { type CustomerTable, makeCustomers, readCustomerTable } from '../../../model/people/customers/customer-table.ts'
 import { staffCallerOf } from '../../../model/people/staff/staff-rules.ts'
 import { framed, tokenField } from '../../components/layout.ts'
+import { droppedBytes } from '../../dropped-files.ts'
 import { sentenceOf } from '../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
 import { columnLabel, columnOptions } from './customer-fields.ts'
 import { type Look, outcomesHtml } from './outcomes.ts'
 
 const largestTable = 1 << 20
+const tooLarge = 'This table is larger than 1 MB: please paste it in parts.'
 /** Browsers send a form again whose answer does not come. */
 const makingMilliseconds = 10_000
 
@@ -25,7 +27,7 @@ export function showAddMany(request: PersonPageRequest): PageAnswer {
 export async function submitAddMany(request: PersonPageRequest): Promise<PageAnswer> {
   const text = request.form.get('table') ?? ''
   if (text.trim() === '') return { wrong: 'Please paste a table.', body: '' }
-  if (Buffer.byteLength(text) > largestTable) return { wrong: 'This table is larger than 1 MB: please paste it in parts.', body: '' }
+  if (Buffer.byteLength(text) > largestTable) return { wrong: tooLarge, body: '' }
   try {
     const table = await chosenTable(request.form, text)
     const look = await lookAt(request, staffCallerOf(request.loggedIn.person), table)
@@ -34,6 +36,28 @@ export async function submitAddMany(request: PersonPageRequest): Promise<PageAns
     if (!(error instanceof Failure) || error.code !== 'bad_request') throw error
     return { wrong: sentenceOf(error), body: '' }
   }
+}
+
+/** A file is looked at like a table that is pasted, and stands in its field from then on. */
+export async function submitTableFile(request: PersonPageRequest): Promise<PageAnswer> {
+  const bytes = await droppedBytes(request.app.settings, request.files)
+  const said = faultOf(bytes, request.files.length > 0)
+  const form = new URLSearchParams({ table: said === null ? textOf(bytes) : '', do: 'look' })
+  const answer = said === null ? await submitAddMany({ ...request, form }) : { wrong: said, body: '' }
+  return answer.wrong === undefined ? answer : { status: 422, body: pageHtml({ ...request, form, wrong: answer.wrong }, null) }
+}
+
+/** What is too large is not read. */
+function faultOf(bytes: Uint8Array, hasCome: boolean): string | null {
+  if (bytes.length === 0) return hasCome ? tooLarge : 'There was no file, or it was empty.'
+  const isPacked = bytes[0] === 0x50 && bytes[1] === 0x4b
+  return isPacked ? 'This is a workbook: please save it as CSV, or copy its cells and paste them.' : null
+}
+
+/** Spreadsheets write a mark before a text of two bytes a character. */
+function textOf(bytes: Uint8Array): string {
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
+  return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes)
 }
 
 /** What was chosen counts while the columns are the same. */
@@ -76,6 +100,11 @@ function pageHtml(request: PersonPageRequest, look: Look | null): Html {
       ${look === null ? null : lookHtml(request, look)}
       <div class="card w12 fields">${pasteField(request)}</div>
       <p><button class="button${look === null ? null : ' soft'}" name="do" value="look">${look === null ? 'Look at it first' : 'Look at it again'}</button></p>
+    </form>
+    <form method="post" action="/desk/add/table/file" enctype="multipart/form-data" class="row-form">
+      ${tokenField(request)}
+      <div class="field"><label for="file">Or choose a file, or drop it here</label><input id="file" type="file" name="file" required></div>
+      <button class="button soft">Look at this file</button>
     </form>
   `
   return framed(request, { title: 'Add many customers', main })
