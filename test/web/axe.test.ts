@@ -10,6 +10,7 @@ import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { createShareLink } from '../../src/model/people/share-links.ts'
 import { inviteStaffByLink } from '../../src/model/people/staff/staff-invitations.ts'
 import { newStaffInvitation } from '../../src/resources/user.ts'
+import { pages } from '../../src/web/pages.ts'
 import { inspect, testBrowser } from '../support/browser.ts'
 import { loginToken } from '../support/people.ts'
 import { peopleService, withMail } from '../support/people-service.ts'
@@ -22,6 +23,7 @@ describe('axe finds nothing', () => {
   let guest: string
   let run: NamedPeriod
   let mailing = 0
+  const inspected = new Set<string>()
   before(async () => {
     const { operator } = here.service
     const share = (password: string | null) => createShareLink(operator, here.world.chicago, { label: 'a friend', days: 30, password })
@@ -140,6 +142,7 @@ describe('axe finds nothing', () => {
         `${customer}/delete`,
         '/desk?archived=yes',
         '/desk/deleted',
+        `/desk/bulk?do=tag&tag=vip&customer=${here.world.accountId}`,
         '/desk/add/table',
       ])
         await inspectAt(page, path, width)
@@ -152,6 +155,12 @@ describe('axe finds nothing', () => {
         await page.getByText(said).waitFor()
         await inspect(page, `a look at a table at ${width}`)
       }
+      await page.goto(`${here.url}/desk/data`)
+      const file = (name: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from('site,phrase\nchicago.harbor.example,dentist') })
+      await page.locator('input[type=file]').setInputFiles([file('one.csv'), file('two.csv')])
+      await Promise.all([page.waitForURL(/arrived/), page.getByRole('button', { name: 'Store', exact: true }).click()])
+      const arrived = new URL(page.url()).pathname
+      for (const path of [arrived, `${arrived}/1`]) await inspectAt(page, path, width)
       await page.goto(here.url + customer)
       await page.getByRole('button', { name: 'Open as they see it: lee-business' }).click()
       for (const path of ['/?view=list', `/sites/${here.world.evanston}/search`, '/desk']) await inspectAt(page, path, width)
@@ -191,7 +200,18 @@ describe('axe finds nothing', () => {
     })
   }
 
+  test('on every page of the desk that is in the table', () => {
+    const shown = pages.filter(({ method, path }) => method === 'GET' && /^\/desk(\/|$)/.test(path) && !/\.csv$|preview/.test(path))
+    const patterns = shown.map(({ path }) => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const)
+    const missed = patterns.filter(([template, pattern]) => ![...inspected].some((path) => path === template || pattern.test(path)))
+    assert.deepEqual(
+      missed.map(([template]) => template),
+      [],
+    )
+  })
+
   async function inspectAt(page: Page, path: string, width: number): Promise<void> {
+    inspected.add(path.split('?')[0] ?? '')
     await page.goto(here.url + path)
     await inspect(page, `${path} at ${width}`)
     if (await openAll(page)) await inspect(page, `${path} open at ${width}`, 'opened')
