@@ -166,6 +166,7 @@ async function asked(login: string, template: string, query: string): Promise<As
     isPrivate: true,
     hasPlainCookies: true,
     hasLostSession: false,
+    hasManySites: true,
     wrong: null,
     faults: [],
     told: null,

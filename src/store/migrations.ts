@@ -50,6 +50,7 @@ import { deliveries } from './migrations/0061-deliveries.ts'
 import { orderOfSteps } from './migrations/0062-order-of-steps.ts'
 import { dismissals } from './migrations/0063-dismissals.ts'
 import { requests } from './migrations/0064-requests.ts'
+import { endedLinks } from './migrations/0065-ended-links.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -103,4 +104,5 @@ export const migrations: readonly Migration[] = [
   orderOfSteps,
   dismissals,
   requests,
+  endedLinks,
 ]

@@ -16,7 +16,7 @@ import { brandOf } from '../model/partners/brands.ts'
 import { framingHosts } from '../model/partners/hosts/framing-hosts.ts'
 import { findSession } from '../model/people/sessions.ts'
 import { findGuest } from '../model/people/share-links.ts'
-import { rememberSite } from '../model/people/visible-sites.ts'
+import { rememberSite, seesManySites } from '../model/people/visible-sites.ts'
 import { networkOf, type Visitor } from '../model/people/visitor.ts'
 import { askReaders } from '../readers/pool.ts'
 import { wordsFor } from './components/number-format.ts'
@@ -138,7 +138,7 @@ async function madeByReaders(page: Page, request: ReaderPageRequest, exchange: E
   over.addEventListener('abort', () => work.stop())
   try {
     const head = await work.begun()
-    if (reader.kind === 'person' && params['site_id'] !== undefined && head.status === undefined)
+    if (page.to !== 'staff' && reader.kind === 'person' && params['site_id'] !== undefined && head.status === undefined)
       await rememberSite(reader, idIn(params['site_id']))
     return { ...head, chunks: work }
   } catch (error) {
@@ -208,7 +208,9 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   const known = cookie('visit')
   const visitId = known && /^[\w-]{22}$/.test(known) ? known : randomBytes(16).toString('base64url')
   const holder = loggedIn ? loggedIn.session.tokenHash : visitId
-  const whose = whoSees(loggedIn) ?? guest
+  const seeing = whoSees(loggedIn)
+  const whose = seeing ?? guest
+  const isPage = match?.rows.some(({ isStatic, to }) => !isStatic && to !== 'anyone') ?? false
   const brand = whose === null ? hostBrand : ((await brandOf(app, whose)) ?? null)
   const theme = cookie('theme')
   const request: PageRequest = {
@@ -229,6 +231,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     pendingLogin: cookie('pending') || null,
     told: cookie('told') || null,
     hasLostSession: token !== null && token !== '' && loggedIn === null,
+    hasManySites: seeing !== null && isPage && (await seesManySites(seeing)),
     guest,
     isInFrame,
     framedBy: framed && (await framingHosts(app, framed.partnerId)),

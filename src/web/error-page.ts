@@ -29,7 +29,8 @@ export function errorPage(request: PageRequest | null, error: unknown, requestId
   const sentence = withAdvice(sentenceOf(failure), headers)
   // Without a page request the brand is unknown, so the answer is plain text.
   if (request === null) return { status, headers, type: 'text/plain; charset=utf-8', body: `${sentence}\n\n${requestId}\n` }
-  const back = html`<p class="after"><a href="/">${request.loggedIn ? 'All sites' : 'To the login'}</a></p><p class="note">Request ${requestId}</p>`
+  const home = request.hasManySites ? 'All sites' : 'Back to the start'
+  const back = html`<p class="after"><a href="/">${request.loggedIn ? home : 'To the login'}</a></p><p class="note">Request ${requestId}</p>`
   return { status, headers, body: door(request, headings[status] ?? title, html`<p>${sentence}</p>${back}`) }
 }
 

@@ -32,6 +32,8 @@ export interface PageRequest {
   readonly loggedIn: LoggedIn | null
   /** Whether the browser still has the cookie of a session that has ended. */
   readonly hasLostSession: boolean
+  /** Whether the person has a choice of sites; with a single one there is nothing to find. */
+  readonly hasManySites: boolean
   /** The token of a login that awaits the code of a second factor. */
   readonly pendingLogin: string | null
   /** What the form before this page left to be told once. */

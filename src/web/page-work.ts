@@ -18,6 +18,7 @@ const plainFields = [
   'isPrivate',
   'hasPlainCookies',
   'hasLostSession',
+  'hasManySites',
   'told',
   'wrong',
   'faults',

@@ -77,6 +77,9 @@ onEachEngine('the people of an account', (place) => {
     assert.match(other, /Ask dana-owner to invite someone\./)
     assert.doesNotMatch(other, /name="do"|@people\.example|evanston|lee-business|newcomer/i, 'nothing of what Kim does not see')
     assert.match(other, /rosa-account/)
+    const search = /Find a site|All sites/
+    assert.doesNotMatch(other + (await kim.get(`/sites/${world.chicago}/search`)).text, search, 'one site is all there is')
+    assert.match(own, search)
     const refused = await send(kim, { do: 'invite', email: 'a@b.example', sees: `Site:${world.chicago}` })
     assert.equal(refused.status, 403)
     for (const account of [999_999_999, world.accountId + 1]) assert.equal((await kim.get(`/people?account=${account}`)).status, 404)

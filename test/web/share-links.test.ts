@@ -83,13 +83,17 @@ onEachEngine('share links', (place) => {
     assert.equal(revoked.status, 303)
     assert.match((await dana.get(path)).text, /revoked/)
     assert.equal((await guest.get(`/sites/${world.chicago}/search`)).status, 303)
-    assert.equal((await guest.get(`/share/${token}`)).status, 410)
+    const over = await guest.get(`/share/${token}`)
+    assert.equal(over.status, 410)
+    assert.match(over.text, /It was revoked on [^<]+ by dana-owner\./)
     assert.equal((await guest.get('/share/never-was')).status, 410)
     const short = await share(world.chicago, { days: 1 })
     await service.app.store.write((tx) =>
       tx.updateTable('share_links').set({ expires_at: '2020-01-01T00:00:00Z' }).where('id', '=', short.id).execute(),
     )
-    assert.equal((await guest.get(`/share/${short.token}`)).status, 410)
+    const late = await guest.get(`/share/${short.token}`)
+    assert.equal(late.status, 410)
+    assert.match(late.text, /It expired on /)
   })
 
   test('a site has 50 links that open it; expired and revoked ones do not count, nor those of another site', async () => {

@@ -20,6 +20,8 @@ import type { Visitor } from './visitor.ts'
 const livesSeconds = 15 * 60
 /** Of the link in the mail that invites a person. */
 export const welcomeSeconds = 7 * 86_400
+/** How long one that is over can still say why. */
+const toldSeconds = 7 * 86_400
 /** Limits the valid links of a person, so that nobody can flood their mailbox. */
 const mostAtOnce = 3
 
@@ -74,6 +76,7 @@ export async function askForLoginLink(
       .select('token_hash')
       .where('user_id', '=', candidate.id)
       .where('expires_at', '>', app.clock.now())
+      .where('used_at', 'is', null)
     if ((await live.execute()).length >= mostAtOnce) return null
     const { token } = await storeLink(tx, app, candidate)
     return { email: candidate.email, token, partnerId: candidate.partner_id, accountId: candidate.account_id }
@@ -86,11 +89,20 @@ export async function lookAtLoginLink(visitor: Visitor, token: string): Promise<
   return candidate && { partnerId: candidate.partner_id, accountId: candidate.account_id }
 }
 
+/** Why a link no longer works, for whoever has it: it was used, or its time is over. Links that a new password or a suspension ended are gone. */
+export async function whyLoginLinkEnded({ app }: Visitor, token: string): Promise<'used' | 'expired' | 'gone'> {
+  const links = app.store.db.selectFrom('login_links').select(['used_at', 'expires_at']).where('token_hash', '=', hashToken(token))
+  const link = await links.executeTakeFirst()
+  if (link === undefined) return 'gone'
+  return link.used_at === null ? (link.expires_at <= app.clock.now() ? 'expired' : 'gone') : 'used'
+}
+
 /** The link is used up in any case. It replaces the password and never the second factor. */
 export function redeemLoginLink(visitor: Visitor, link: string): Promise<Entrance> {
   return visitor.app.store.write(async (tx) => {
     const candidate = await findBehind(visitor, tx, link)
-    const used = await tx.deleteFrom('login_links').where('token_hash', '=', hashToken(link)).returning('user_id').executeTakeFirst()
+    const unused = tx.updateTable('login_links').set({ used_at: visitor.app.clock.now() }).where('used_at', 'is', null)
+    const used = await unused.where('token_hash', '=', hashToken(link)).returning('user_id').executeTakeFirst()
     const entrance = candidate && used && (await enter(tx, visitor, candidate, { isRemembered: false, openedBy: 'link' }))
     return entrance ?? refuse('unauthorized', 'This link has been used or is too old. Please ask for a new one.')
   })
@@ -105,19 +117,19 @@ async function storeLink(
   const token = newToken()
   const created_at = app.clock.now()
   const expires_at = secondsAfter(created_at, seconds)
-  await tx.deleteFrom('login_links').where('expires_at', '<', created_at).execute()
+  await tx.deleteFrom('login_links').where('expires_at', '<', secondsAfter(created_at, -toldSeconds)).execute()
   const password_mark = passwordMark(app, candidate.verifier)
   await tx
     .insertInto('login_links')
-    .values({ token_hash: hashToken(token), user_id: candidate.id, password_mark, created_at, expires_at })
+    .values({ token_hash: hashToken(token), user_id: candidate.id, password_mark, created_at, expires_at, used_at: null })
     .execute()
   return { token, expires_at }
 }
 
 async function findBehind(visitor: Visitor, db: Kysely<Tables>, token: string): Promise<Candidate | null> {
   const now = visitor.app.clock.now()
-  const links = db.selectFrom('login_links').selectAll().where('token_hash', '=', hashToken(token)).where('expires_at', '>', now)
-  const link = await links.executeTakeFirst()
+  const links = db.selectFrom('login_links').selectAll().where('token_hash', '=', hashToken(token)).where('used_at', 'is', null)
+  const link = await links.where('expires_at', '>', now).executeTakeFirst()
   const candidate = link && (await findCandidateById(db, link.user_id))
   if (!link || !candidate || !mayLogIn(visitor, candidate)) return null
   return isMarkOf(visitor.app, link.password_mark, candidate.verifier) ? candidate : null

@@ -27,7 +27,7 @@ export interface NewShareLink {
   readonly password: string | null
 }
 
-export type ShareLink = Omit<Selectable<ShareLinkRow>, 'token_hash' | 'verifier'> & { readonly has_password: boolean }
+export type ShareLink = Omit<Selectable<ShareLinkRow>, 'token_hash' | 'verifier' | 'revoked_by'> & { readonly has_password: boolean }
 
 type Sharing = PersonCaller | Managing
 
@@ -55,6 +55,7 @@ export async function createShareLink(caller: Sharing, siteId: number, wanted: N
         created_at,
         expires_at: secondsAfter(created_at, wanted.days * 86_400),
         revoked_at: null,
+        revoked_by: null,
         last_used_at: null,
       })
       .returningAll()
@@ -86,7 +87,11 @@ export function revokeShareLink(caller: Sharing, siteId: number, id: number): Pr
     if (row === undefined) return notFound('link')
     if (row.revoked_at !== null) return shownLink(row)
     const revoked_at = caller.app.clock.now()
-    await tx.updateTable('share_links').set({ revoked_at }).where('id', '=', id).execute()
+    await tx
+      .updateTable('share_links')
+      .set({ revoked_at, revoked_by: 'userId' in caller ? caller.userId : null })
+      .where('id', '=', id)
+      .execute()
     await record(tx, caller, 'site.unshare', site, shownLink(row))
     return shownLink({ ...row, revoked_at })
   })
@@ -168,6 +173,22 @@ async function liveLink({ app, hostPartnerId }: Visitor, token: string) {
   return (hostPartnerId === null ? links : links.where('accounts.partner_id', '=', hostPartnerId)).executeTakeFirst()
 }
 
+/** Why a link no longer works, for whoever has it; null if there never was one here. */
+export async function whyShareLinkEnded({ app, hostPartnerId }: Visitor, token: string) {
+  const links = app.store.db
+    .selectFrom('share_links')
+    .innerJoin('sites', 'sites.id', 'share_links.site_id')
+    .innerJoin('accounts', 'accounts.id', 'sites.account_id')
+    .leftJoin('users', (join) => join.onRef('users.id', '=', 'revoked_by').on('users.state', '!=', 'deleted'))
+    .select(['accounts.partner_id', 'sites.account_id', 'expires_at', 'revoked_at', 'users.name', 'users.login'])
+    .where('token_hash', '=', hashToken(token))
+    .where('accounts.partner_id', 'is not', null)
+  const link = await (hostPartnerId === null ? links : links.where('accounts.partner_id', '=', hostPartnerId)).executeTakeFirst()
+  if (link === undefined) return null
+  const { partner_id: partnerId, account_id: accountId, revoked_at: revokedAt, expires_at: expiresAt, name, login } = link
+  return { partnerId, accountId, expiresAt, revokedAt, revokedBy: name?.trim() || login }
+}
+
 /** Throttled like a login, under the name of the link, so that someone with the link cannot try every password. */
 async function provePassword(visitor: Visitor, { id }: LiveLink, verifier: string, password: string): Promise<void> {
   const name = `share link ${id}`
@@ -188,7 +209,7 @@ async function noteUse({ store, clock }: App, { id, last_used_at }: LiveLink): P
   await store.write((tx) => tx.updateTable('share_links').set({ last_used_at: now }).where('id', '=', id).execute())
 }
 
-export function shownLink({ token_hash: _, verifier, ...link }: Selectable<ShareLinkRow>): ShareLink {
+export function shownLink({ token_hash: _, verifier, revoked_by: __, ...link }: Selectable<ShareLinkRow>): ShareLink {
   return { ...link, has_password: verifier !== null }
 }
 

@@ -6,11 +6,12 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
 import { oneLine } from '../../lib/one-line.ts'
+import type { ScopeType } from '../../resources/ability.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller, ReaderCaller, SeeingCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
 import { pieces } from '../core/subject-pieces.ts'
-import { isRunBy } from '../core/tenancy.ts'
+import { accountsOf, deletedAccountIds, isRunBy } from '../core/tenancy.ts'
 
 export interface ShownSite {
   readonly id: number
@@ -110,6 +111,29 @@ function mayShowIn(eb: ExpressionBuilder<Tables, 'accounts'>, looker: Looker): E
     eb('id', 'in', eb.selectFrom('businesses').select('account_id').where('id', 'in', scopes('Business'))),
     eb('id', 'in', eb.selectFrom('sites').select('account_id').where('id', 'in', scopes('Site'))),
   ])
+}
+
+/** Whether there is more than one site to choose from, asked on every page and therefore by the index of each way to see one; staff choose from those of all. */
+export async function seesManySites(caller: SeeingCaller): Promise<boolean> {
+  const { userId, accountId, partnerId } = caller
+  const { db } = caller.app.store
+  if (caller.kind === 'person' && caller.post !== null) return true
+  const scopes = (type: ScopeType) =>
+    db.selectFrom('abilities').select('scope_id').where('user_id', '=', userId).where('key', '=', 'show').where('scope_type', '=', type)
+  const owned = accountsOf(partnerId, db).select('accounts.id').where('accounts.id', '=', accountId).where('owner_id', '=', userId)
+  const ways = [
+    ['account_id', owned],
+    ['account_id', scopes('Account')],
+    ['business_id', scopes('Business')],
+    ['id', scopes('Site')],
+  ] as const
+  const seen = new Set<number>()
+  for (const [column, ids] of ways) {
+    const sites = db.selectFrom('sites').select('sites.id').where(`sites.${column}`, 'in', ids).limit(2)
+    const living = sites.where('sites.account_id', 'not in', deletedAccountIds(db))
+    for (const { id } of await living.execute()) seen.add(id)
+  }
+  return seen.size > 1
 }
 
 /** A few sites whose domain or business contains the words, for the site switcher. */

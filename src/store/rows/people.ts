@@ -1,10 +1,10 @@
 /** Rows for people who use the pages: sessions, login links, refused logins, and the brands of partners. */
 
 import type { Generated } from 'kysely'
-import type { ScopeType } from '../../resources/ability.ts'
+import type { InvitationTables } from './invitations.ts'
 import type { Bit, Moment } from './values.ts'
 
-export interface PeopleTables {
+export interface PeopleTables extends InvitationTables {
   sessions: SessionRow
   login_links: LoginLinkRow
   login_throttles: LoginThrottleRow
@@ -17,8 +17,6 @@ export interface PeopleTables {
   share_links: ShareLinkRow
   account_editors: AccountEditorRow
   staff: StaffRow
-  staff_invitations: StaffInvitationRow
-  people_invitations: PersonInvitationRow
   second_factors: SecondFactorRow
   recovery_codes: RecoveryCodeRow
   pending_logins: PendingLoginRow
@@ -57,6 +55,8 @@ export interface LoginLinkRow {
   password_mark: string
   created_at: Moment
   expires_at: Moment
+  /** Once it is used it is kept for a while, so that the page says so. */
+  used_at: Moment | null
 }
 
 /** Counts refused logins of a name from a network, of a network, and of a name. */
@@ -151,6 +151,8 @@ export interface ShareLinkRow {
   created_at: Moment
   expires_at: Moment
   revoked_at: Moment | null
+  /** Null also where a program or the operator did it, or an earlier version. */
+  revoked_by: number | null
   last_used_at: Moment | null
 }
 
@@ -161,39 +163,6 @@ export interface StaffRow {
   role: 'admin' | 'member'
   customers: 'all' | 'assigned'
   created_at: Moment
-}
-
-/** Somebody who was asked to join the staff and has not answered yet. The token of the link is computed, and stored nowhere. */
-export interface StaffInvitationRow {
-  id: Generated<number>
-  partner_id: number
-  email: string
-  /** The email as it is unique: it tells which user the invitation is for, also one who is created later. */
-  name: string
-  role: 'admin' | 'member'
-  customers: 'all' | 'assigned'
-  created_at: Moment
-  expires_at: Moment
-}
-
-/** Somebody who was invited to see something of an account. The token of the link is computed, and stored nowhere. */
-export interface PersonInvitationRow {
-  id: Generated<number>
-  account_id: number
-  email: string
-  /** The email as it is unique. */
-  name: string
-  /** What they will see. */
-  scope_type: ScopeType
-  scope_id: number
-  is_editor: Bit
-  /** While they may invite to this, the invitation works. */
-  invited_by: number
-  created_at: Moment
-  expires_at: Moment
-  /** Null while it waits; kept for a while, so that the link says why it no longer works. */
-  ended: 'used' | 'withdrawn' | 'replaced' | null
-  ended_by: number | null
 }
 
 /** Somebody who may share, note and schedule what they may see of an account. */

@@ -28,7 +28,7 @@ export function framed(request: PageRequest, { title, main, printed, tab }: Cont
         <div class="top-in">
           ${brandLink(request)}
           ${request.loggedIn?.view ? null : deskSwitch(request)}
-          ${request.loggedIn ? finder(request, tab) : null}
+          ${request.hasManySites ? finder(request, tab) : null}
           ${request.loggedIn && !request.loggedIn.view ? personMenu(request) : null}
         </div>
       </header>
@@ -178,7 +178,7 @@ function finder(request: PageRequest, tab = 'search'): Html {
   `
 }
 
-/** The list itself, even for a person with one site, whom the home page would redirect to that site. */
+/** The list itself, not what the home page leads to. */
 function allSites(request: PageRequest): string {
   const query = new URLSearchParams(periodQuery(request))
   query.set('view', 'list')
@@ -190,7 +190,7 @@ function personMenu(request: PageRequest): Html {
     <details class="menu push">
       <summary><span>${request.loggedIn?.name}</span></summary>
       <div class="drop">
-        <a href="${allSites(request)}">All sites</a>
+        ${request.hasManySites ? html`<a href="${allSites(request)}">All sites</a>` : null}
         ${request.loggedIn?.person.post ? null : html`<a href="/people">People</a>`}
         <a href="/me">About you</a>
         <form method="post" action="/theme" data-theme-form="${cookieLine(themeCookie(''), request.hasPlainCookies)}">

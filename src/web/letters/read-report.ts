@@ -72,6 +72,7 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportedPerio
     hasPlainCookies: false,
     loggedIn: null,
     hasLostSession: false,
+    hasManySites: false,
     guest,
     isInFrame: false,
     framedBy: null,

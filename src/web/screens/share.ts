@@ -13,6 +13,7 @@ import {
   openShareLink,
   revokeShareLink,
   type ShareLink,
+  whyShareLinkEnded,
 } from '../../model/people/share-links.ts'
 import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { door, framed, tokenField } from '../components/layout.ts'
@@ -25,7 +26,7 @@ const dayChoices = [7, 30, 90, 365]
 
 export async function showShare(request: PageRequest): Promise<PageAnswer> {
   const link = await lookAtShareLink(request.visitor, tokenOf(request))
-  if (link === null) return { status: 410, body: deadLink(request) }
+  if (link === null) return deadLink(request)
   return link.needsPassword ? { body: passwordForm(await inBrandOf(request, link), null) } : open(request, '')
 }
 
@@ -34,7 +35,7 @@ export async function submitShare(request: PageRequest): Promise<PageAnswer> {
     return await open(request, request.form.get('password') ?? '')
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (error.code === 'not_found') return { status: 410, body: deadLink(request) }
+    if (error.code === 'not_found') return deadLink(request)
     const link = await lookAtShareLink(request.visitor, tokenOf(request))
     const dressed = link === null ? request : await inBrandOf(request, link)
     return { status: error.code === 'unauthorized' ? 401 : 429, body: passwordForm(dressed, sentenceOf(error)) }
@@ -154,12 +155,18 @@ function passwordForm(request: PageRequest, wrong: string | null): Html {
   )
 }
 
-function deadLink(request: PageRequest): Html {
-  return door(
-    request,
-    'This link no longer works',
-    html`<p>It has expired or was revoked. Please ask the person who gave it to you for a new one.</p>`,
-  )
+async function deadLink(request: PageRequest): Promise<PageAnswer> {
+  const ended = await whyShareLinkEnded(request.visitor, tokenOf(request))
+  const dressed = ended === null ? request : await inBrandOf(request, ended)
+  const main = html`<p>${ended === null ? 'It is not complete, or the site is no longer here.' : endOf(request, ended)} Please ask the person who gave it to you for a new one.</p>`
+  return { status: 410, body: door(dressed, 'This link no longer works', main) }
+}
+
+type Ended = NonNullable<Awaited<ReturnType<typeof whyShareLinkEnded>>>
+
+function endOf({ app, words }: PageRequest, { expiresAt, revokedAt, revokedBy }: Ended): string {
+  if (revokedAt !== null) return `It was revoked on ${words.day(revokedAt.slice(0, 10))}${revokedBy ? ` by ${revokedBy}` : ''}.`
+  return expiresAt <= app.clock.now() ? `It expired on ${words.day(expiresAt.slice(0, 10))}.` : 'Nobody can open it at the moment.'
 }
 
 function tokenOf(request: PageRequest): string {

@@ -120,6 +120,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       'report_runs',
       'intakes',
       'account_brands',
+      'people_invitations',
       'account_figures',
       'site_figures',
     ] as const

@@ -3,7 +3,7 @@
 import { Failure } from '../../../lib/failures.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { sendsMail } from '../../../lib/network/smtp.ts'
-import { lookAtLoginLink, redeemLoginLink } from '../../../model/people/login-links.ts'
+import { lookAtLoginLink, redeemLoginLink, whyLoginLinkEnded } from '../../../model/people/login-links.ts'
 import { brandName, door, tokenField } from '../../components/layout.ts'
 import { sessionCookie } from '../../cookies.ts'
 import { requestLoginLink } from '../../link-requests.ts'
@@ -13,7 +13,7 @@ import { askForCode } from './second-factor.ts'
 export async function showLoginLink(request: PageRequest): Promise<PageAnswer> {
   const token = request.params['token'] ?? ''
   const whose = await lookAtLoginLink(request.visitor, token)
-  if (whose === null) return { status: 410, body: deadLink(request) }
+  if (whose === null) return deadLink(request)
   const form = html`
     <p>Press the button to log in. The link works once.</p>
     <form method="post" action="/login-link/${token}">
@@ -29,7 +29,7 @@ export async function submitLoginLink(request: PageRequest): Promise<PageAnswer>
     const { token, awaitsCode } = await redeemLoginLink(request.visitor, request.params['token'] ?? '')
     return awaitsCode ? askForCode(token, '/password') : redirect('/password', [sessionCookie(token, false)])
   } catch (error) {
-    if (error instanceof Failure && error.code === 'unauthorized') return { status: 410, body: deadLink(request) }
+    if (error instanceof Failure && error.code === 'unauthorized') return deadLink(request)
     throw error
   }
 }
@@ -49,12 +49,16 @@ export async function submitForgot(request: PageRequest): Promise<PageAnswer> {
   return { body: door(request, 'Look into your mailbox', said) }
 }
 
-function deadLink(request: PageRequest): Html {
-  return door(
-    request,
-    'This link no longer works',
-    html`<p>It has been used, or its time is over.</p><p class="after"><a href="/forgot">Get a new one</a></p>`,
-  )
+const ends = {
+  used: 'It has been used already.',
+  expired: 'Its time is over.',
+  gone: 'It was used, a newer password has ended it, or whoever looks after your login has.',
+}
+
+async function deadLink(request: PageRequest): Promise<PageAnswer> {
+  const why = ends[await whyLoginLinkEnded(request.visitor, request.params['token'] ?? '')]
+  const main = html`<p>${why}</p><p class="after"><a href="/forgot">Get a new one</a></p>`
+  return { status: 410, body: door(request, 'This link no longer works', main) }
 }
 
 function forgotPage(request: PageRequest): Html {

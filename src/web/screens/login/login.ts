@@ -74,7 +74,7 @@ const notices: Readonly<Record<string, Html>> = {
   ended: html`
   <p class="notice" role="status">
     You have been logged out. A session ends after 30 minutes without a page and after 12 hours, or after two weeks where you chose to be remembered;
-    a new password ends it at once.
+    a new password ends it at once, and so does whoever looks after your login.
   </p>
 `,
 }
