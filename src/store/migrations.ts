@@ -48,9 +48,9 @@ import { peopleInvitations } from './migrations/0059-people-invitations.ts'
 import { brandDrafts } from './migrations/0060-brand-drafts.ts'
 import { deliveries } from './migrations/0061-deliveries.ts'
 import { orderOfSteps } from './migrations/0062-order-of-steps.ts'
-import { dismissals } from './migrations/0063-dismissals.ts'
 import { requests } from './migrations/0064-requests.ts'
 import { endedLinks } from './migrations/0065-ended-links.ts'
+import { dismissals } from './migrations/0066-dismissals.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [

@@ -73,7 +73,7 @@ describe('people at the dashboard', () => {
       /^Visibility \d+\.\d of 100, (up|down) \d+\.\d points since .*\. \d of 8 keywords stands? in the top 10/,
     )
     assert.match(await says(page), /Not measured \d/)
-    assert.equal(await page.locator('figure.chart').count(), 6)
+    assert.equal(await page.locator('figure.chart').count(), 7)
     assert.equal(await page.locator('#keyword-table tbody tr').count(), 8)
     await page.locator('#positions .plot').hover()
     assert.match(await page.locator('#positions .hover-card').innerText(), /chicago\.harbor\.example\s*\d+\.\d( \([+−]\d)?/)
@@ -232,7 +232,7 @@ describe('people at the dashboard', () => {
     await page.getByRole('link', { name: 'evanston.harbor.example' }).click()
     await page.waitForURL(`**/sites/${here.world.evanston}/search`)
     assert.ok(await page.locator('figure.chart svg:visible').first().isVisible())
-    await page.getByText('Show the numbers').first().click()
+    await page.locator('#positions').getByText('Show the numbers').click()
     assert.ok(await page.locator('#positions table').isVisible())
     await page.getByRole('link', { name: 'dental implants' }).first().click()
     await page.waitForURL('**/keywords/**')

@@ -53,7 +53,7 @@ export class OwnLines {
     this.#own = new PositionStats(range)
     this.#weeks = new WeekStats(range)
     this.#course = new CourseOf(range)
-    this.#trend = new VisibilityTrend(range)
+    this.#trend = new VisibilityTrend(range, 0)
   }
 
   add(keyword: Keyword, source: Source, daily: DailyRanks, isHeadline: boolean): void {

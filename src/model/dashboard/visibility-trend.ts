@@ -1,7 +1,7 @@
 /** The visibility of a site over a period, day by day. An average of positions would rise when bad keywords are lost. */
 
-import { dayText } from '../../lib/time/days.ts'
-import type { DayRange } from './positions.ts'
+import { dayNumber, dayText } from '../../lib/time/days.ts'
+import type { DayRange, DaySpan } from './positions.ts'
 import { slotsOf } from './slots.ts'
 import { visibilityOf } from './standing.ts'
 
@@ -15,19 +15,22 @@ export interface DayVisibility {
 
 export class VisibilityTrend {
   readonly #range: DayRange
+  readonly #first: number
   readonly #worth: Float64Array
   readonly #pairs: Uint32Array
 
-  constructor(range: DayRange) {
+  /** Only the days of the period are counted, unless others are asked for: a list of many sites needs no more. */
+  constructor(range: DayRange, first = range.start) {
     this.#range = range
+    this.#first = first
     this.#worth = new Float64Array(range.end)
     this.#pairs = new Uint32Array(range.end)
   }
 
   add(ranks: Int32Array): void {
     const [worth, pairs] = [this.#worth, this.#pairs]
-    const { start, end } = this.#range
-    for (let day = start; day < end; day++) {
+    const { end } = this.#range
+    for (let day = this.#first; day < end; day++) {
       const rank = ranks[day] as number
       if (rank < 0) continue
       worth[day] = (worth[day] as number) + (worthOf[Math.min(rank, 101)] as number)
@@ -51,11 +54,11 @@ export class VisibilityTrend {
     return this.#averageOf(this.#range.start, this.#range.end)
   }
 
-  /** Of each day with a measurement. */
-  days(): DayVisibility[] {
-    const { first, start, end } = this.#range
+  /** Of each day of a span with a measurement. */
+  days({ from, to }: DaySpan): DayVisibility[] {
+    const { first, end } = this.#range
     const days: DayVisibility[] = []
-    for (let day = start; day < end; day++) {
+    for (let day = Math.max(0, dayNumber(from) - first); day < Math.min(end, dayNumber(to) - first + 1); day++) {
       const visibility = this.#averageOf(day, day + 1)
       if (visibility !== null) days.push({ day: dayText(first + day), visibility })
     }

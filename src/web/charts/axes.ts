@@ -60,6 +60,16 @@ export function amountScale(most: number, size: Size): { scale: Scale; ticks: nu
   return { scale: linear([0, ticks.at(-1) as number], [size.height - size.bottom, size.top]), ticks }
 }
 
+/** From a round number below the lowest value to one above the highest, and at least so far apart. */
+export function fittedScale(lowest: number, highest: number, leastSpan: number, size: Size): { scale: Scale; ticks: number[] } {
+  const missing = Math.max(0, leastSpan - (highest - lowest)) / 2
+  const [low, high] = [Math.max(0, lowest - missing), highest + missing]
+  const step = niceTicks(Math.max(leastSpan, high - low))[1] as number
+  const first = Math.floor(low / step)
+  const ticks = Array.from({ length: Math.max(2, Math.ceil(high / step) - first + 1) }, (_, index) => (first + index) * step)
+  return { scale: linear([ticks[0] as number, ticks.at(-1) as number], [size.height - size.bottom, size.top]), ticks }
+}
+
 export function timeScale(from: string, to: string, size: Size): Scale {
   return linear([dayNumber(from), dayNumber(to)], [size.left, size.width - size.right])
 }

@@ -122,7 +122,7 @@ export function drawRatings(words: Words, span: DaySpan, series: readonly ChartS
   `
 }
 
-function foundIn(points: readonly Point[]): Found[] {
+function foundIn(points: readonly Point[]): FoundPoint[] {
   return points.flatMap(({ day, value }) => (value === null ? [] : [{ at: dayNumber(day), value }]))
 }
 
@@ -133,15 +133,15 @@ function linesOf(span: DaySpan, series: readonly ChartSeries[], y: Scale, size: 
 }
 
 /** A found point with the number of its day. */
-interface Found {
+export interface FoundPoint {
   readonly at: number
   readonly value: number
 }
 
-function lineOf(mark: string, runs: readonly (readonly Found[])[], x: Scale, y: Scale): Html {
+export function lineOf(mark: string, runs: readonly (readonly FoundPoint[])[], x: Scale, y: Scale): Html {
   let path = ''
   for (const run of runs) if (run.length > 1) path += pathOf(run, x, y)
-  const dots = runs.filter((run) => run.length === 1).map((run) => run[0] as Found)
+  const dots = runs.filter((run) => run.length === 1).map((run) => run[0] as FoundPoint)
   const last = runs.at(-1)?.at(-1)
   return html`
     <path class="line ${mark}" d="${path}"/>
@@ -151,7 +151,7 @@ function lineOf(mark: string, runs: readonly (readonly Found[])[], x: Scale, y: 
 }
 
 /** Relative moves in tenths, which are shorter to send than absolute coordinates, with consistent rounding. */
-function pathOf(run: readonly Found[], x: Scale, y: Scale): string {
+export function pathOf(run: readonly FoundPoint[], x: Scale, y: Scale): string {
   let [lastX, lastY] = [0, 0]
   let path = ''
   for (const { at, value } of run) {
@@ -174,10 +174,10 @@ function markAt(mark: string, x: number, y: number, r: number): Html {
 }
 
 /** Runs of consecutive found points: no further apart than 1.5 times the usual interval, with no "not found" between them. Memoized, because a chart is drawn in two sizes. */
-export const runsOf = memoByObject((points: readonly Point[]): readonly (readonly Found[])[] => {
+export const runsOf = memoByObject((points: readonly Point[]): readonly (readonly FoundPoint[])[] => {
   const days = points.map(({ day }) => dayNumber(day))
   const reach = usualInterval(days) * 1.5
-  const runs: Found[][] = []
+  const runs: FoundPoint[][] = []
   let [before, wasFound] = [Number.NEGATIVE_INFINITY, false]
   for (const [index, { value }] of points.entries()) {
     const at = days[index] as number

@@ -17,8 +17,9 @@ export interface Figure {
   readonly explained?: Html
 }
 
-export function figuresHtml(figures: readonly Figure[]): Html {
-  return html`<section class="card glance" aria-label="At a glance">${figureList(figures)}</section>`
+/** With the chart of the first figure below, if there is one. */
+export function figuresHtml(figures: readonly Figure[], chart: Html | null = null): Html {
+  return html`<section class="card glance" aria-label="At a glance">${figureList(figures)}${chart}</section>`
 }
 
 export function figureList(figures: readonly Figure[]): Html {

@@ -82,7 +82,7 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
       label: 'Visibility, of 100',
       value: now.visibility === null ? null : words.decimal(now.visibility),
       change: pointsChange(words, same?.visibility ?? null, then?.visibility ?? null),
-      href: '#positions',
+      href: '#visibility',
       ...visibilityNote(words, search),
       explained: visibilityExplained,
     },

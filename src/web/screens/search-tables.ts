@@ -25,6 +25,7 @@ export interface SearchContent {
 
 /** The tables by the name in the addresses of their CSV files; `keywords` and `backlinks` are streamed. */
 export const searchTables = {
+  visibility: visibilityTable,
   positions: positionsTable,
   bands: bandsTable,
   'average-positions': averagesOf,
@@ -45,6 +46,16 @@ export function positionLines({ domain, search, withRivals }: SearchContent) {
     { label: domainName(domain), days: (shared?.own ?? search.own).days() },
     ...(shared?.rivals ?? []).map((rival) => ({ label: domainName(rival.domain), days: rival.stats.days() })),
   ]
+}
+
+export function visibilityTable({ search, period }: SearchContent): PageTable {
+  const days = search.trend.days(period)
+  return {
+    caption: 'Visibility by day',
+    columns: [day, { label: 'Visibility', kind: 'decimal' }],
+    rows: days.map((one) => [one.day, one.visibility]),
+    at: days.map((one) => placeBetween(period.from, period.to, one.day)),
+  }
 }
 
 export function positionsTable(content: SearchContent): PageTable {

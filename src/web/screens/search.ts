@@ -23,7 +23,8 @@ import { siteAveragesCard } from './average-positions.ts'
 import { backlinksCard, backlinksCsv } from './backlinks.ts'
 import { chosenKeywords } from './keyword-rows.ts'
 import { keywordsCard, sourceLabel } from './keywords.ts'
-import { aheadCard, changesCards, lowReviewsCard } from './search-changes.ts'
+import { aheadCard, changesCards, lowReviewsCard } from './search/changes.ts'
+import { visibilityHtml } from './search/visibility.ts'
 import { bandsChart, indexedChart, indexedIn, loadTimeChart, newBacklinksChart, positionsChart, strengthChart } from './search-charts.ts'
 import { searchFigureList, searchLead } from './search-lead.ts'
 import { searchOnPaper } from './search-print.ts'
@@ -100,7 +101,7 @@ async function mainOf(request: ReaderPageRequest, site: ShownSite, content: Sear
   const hasDays = (figure: 'download_time' | keyof typeof indexedIn) => content.figures.days.some((day) => day[figure] !== null)
   const isIndexed = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).some(hasDays)
   const parts = {
-    figures: figures.length > 0 ? html`${figuresHtml(figures)}${standingNote(content)}` : null,
+    figures: figures.length > 0 ? html`${figuresHtml(figures, visibilityHtml(request, content))}${standingNote(content)}` : null,
     charts: html`
       ${isRanked(content) ? positionCharts(request, content, notes) : nothingInPeriod(request, content, notes)}
       ${siteAveragesCard(request, content.search.averages, content.period)}

@@ -3,8 +3,8 @@
 import type { Migration } from '../schema.ts'
 
 export const dismissals: Migration = {
-  name: '0063-dismissals',
-  worksFrom: '0062-order-of-steps',
+  name: '0066-dismissals',
+  worksFrom: '0065-ended-links',
   async up({ addColumns }) {
     await addColumns('preferences', { dismissed: 'text?' })
   },
