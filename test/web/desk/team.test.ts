@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { secondsAfter } from '../../../src/lib/time/clock.ts'
+import { createSchedule } from '../../../src/model/mail/schedules.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -139,6 +140,14 @@ onEachEngine('the page of the staff', (place) => {
     const browser = await at('ada-desk')
     const mia = await at('mia-desk')
     const form = { do: 'remove', member: String(agency.staff.mia), successor: '' }
+    const mailed = async (recipients: readonly string[]) => {
+      const { id } = await createSchedule(service.operator, accountId, { rhythm: 'weekly', siteIds: null, recipients })
+      await service.app.store.write((tx) =>
+        tx.updateTable('report_recipients').set({ state: 'active' }).where('schedule_id', '=', id).execute(),
+      )
+      return id
+    }
+    const [hers, both] = [await mailed(['mia-desk@quay.example']), await mailed(['ben-desk@quay.example', 'mia-desk@quay.example'])]
     assert.equal((await send(browser, path, form)).status, 422)
     assert.equal((await send(browser, path, { ...form, successor: String(agency.world.users['dana-owner']) })).status, 422)
     assert.equal((await send(browser, path, { ...form, successor: String(agency.staff.ben) })).headers.location, `${path}?done=removed`)
@@ -149,6 +158,11 @@ onEachEngine('the page of the staff', (place) => {
       .where('id', '=', accountId)
       .executeTakeFirstOrThrow()
     assert.equal(now, agency.staff.ben)
+    const recipients = db().selectFrom('report_recipients').select(['schedule_id', 'email']).orderBy('schedule_id')
+    assert.deepEqual(
+      await recipients.execute(),
+      [hers, both].map((schedule_id) => ({ schedule_id, email: 'ben-desk@quay.example' })),
+    )
     assert.match((await mia.get('/desk')).headers.location ?? '', /^\/login/)
     const self = await send(browser, path, { do: 'remove', member: String(agency.staff.ada), successor: String(agency.staff.ben) })
     assert.match(self.text, /last admin/)

@@ -10,6 +10,7 @@ import { audit } from '../../core/audit.ts'
 import type { Caller, OperatorCaller, StaffPost } from '../../core/caller.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { change, refuseMeanwhile } from '../../core/transaction.ts'
+import { foldEmail } from '../../mail/schedule-recipients.ts'
 import { endSessions } from '../sessions.ts'
 import { postOf, refuseUnlessOverStaff, refuseWithoutAnotherAdmin } from './staff-rules.ts'
 
@@ -161,7 +162,20 @@ async function handOver(tx: Db, partnerId: number, userId: number, successorId: 
     .where('created_by', '=', userId)
     .where('revoked_at', 'is', null)
     .execute()
+  if (successorId !== null) await handOverMail(tx, partnerId, userId, successorId)
   return held
+}
+
+/** Reports that went to the colleague go to the successor, once each. */
+async function handOverMail(tx: Db, partnerId: number, userId: number, successorId: number): Promise<void> {
+  const people = await tx.selectFrom('users').select(['id', 'email']).where('id', 'in', [userId, successorId]).execute()
+  const [from = '', to = ''] = [userId, successorId].map((id) => foldEmail(people.find((one) => one.id === id)?.email ?? ''))
+  const accounts = tx.selectFrom('accounts').select('id').where('partner_id', '=', partnerId)
+  const there = tx.selectFrom('report_recipients').select('schedule_id').where('email', '=', to).where('account_id', 'in', accounts)
+  const doubled = tx.deleteFrom('report_recipients').where('email', '=', from).where('state', '=', 'active')
+  await doubled.where('account_id', 'in', accounts).where('schedule_id', 'in', there).execute()
+  const rest = tx.updateTable('report_recipients').set({ email: to }).where('email', '=', from).where('state', '=', 'active')
+  await rest.where('account_id', 'in', accounts).execute()
 }
 
 function counted(amount: number, noun: string): string {

@@ -65,7 +65,7 @@ export function memberCard(request: PersonPageRequest, staff: StaffCaller, { mem
         : html`
             <form method="post" action="/desk/team" class="row-form">
               ${hidden}
-              ${fieldHtml(request, { name: 'successor', label: 'Their customers and links go to', options: others }, successor[0])}
+              ${fieldHtml(request, { name: 'successor', label: 'Their customers, links and reports by mail go to', options: others }, successor[0])}
               <button class="button soft" name="do" value="remove">Remove from the staff</button>
             </form>
             <p class="quiet">The login stays, and opens nothing of the desk any more.</p>
