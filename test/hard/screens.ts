@@ -148,6 +148,7 @@ function deskPaths(): Record<string, string> {
     'desk-run': `/desk/reports/runs/${run}`,
     'desk-team': '/desk/team',
     'desk-brand': '/desk/brand',
+    'desk-requests': '/desk/developers/requests',
     'desk-developers': '/desk/developers',
   }
 }
