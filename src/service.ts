@@ -8,6 +8,7 @@ import { apiDoor, refuseAtDoor } from './api/dispatch.ts'
 import { mcpDoor } from './api/mcp/door.ts'
 import { referenceDoor } from './api/reference/routes.ts'
 import { addressOf, type Settings, workerCount } from './config.ts'
+import { testPartnersJob } from './demo/test-partners.ts'
 import { adminPlaceOf, openAdmin } from './http/admin.ts'
 import { openLimits } from './http/concurrency-limits.ts'
 import { watchConnections } from './http/connections.ts'
@@ -125,7 +126,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     throw error
   })
   const { port } = server.address() as AddressInfo
-  jobs = startJobs(app, jobsOn(app, log, composeByReaders), log)
+  jobs = startJobs(app, [...jobsOn(app, log, composeByReaders), testPartnersJob(app)], log)
   const secretWatch = watchSecrets(app, log)
   const failed = app.store.engine.diskFailed.then(() => {
     end('the disk has failed')

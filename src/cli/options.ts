@@ -29,7 +29,12 @@ export const conformanceOptions = {
 export const mcpOptions = { '--credentials <text>!': 'a file that contains KEY:PASSWORD' }
 export const demoOptions = { '--scale <count>': 'multiplies the number of sites, for tests of size (1)' }
 
-export const newPartnerOptions = { ...nameOption, '--invite <text>': 'the email address of its first admin, who is invited to its desk' }
+export const newPartnerOptions = {
+  '--name <text>': 'its name; a test of another partner is called like that one if you give none',
+  '--invite <text>': 'the email address of its first admin, who is invited to its desk',
+  '--test': 'make a test partner, filled with the demo’s world by the service; its mails go to the admins of its partner alone',
+  '--of <id>': 'with --test: whose test it is',
+}
 
 export const staffOptions = {
   ...ofPartnerOption,

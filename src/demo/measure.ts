@@ -62,7 +62,7 @@ async function measure(
   tell(`measured ${made.map(([kind, { created }]) => `${created.toLocaleString('en-US')} ${kind.replace('_', ' ')}s`).join(', ')}`)
 }
 
-function sitesOf(ids: DemoIds, partner: string): MeasuredSite[] {
+export function sitesOf(ids: DemoIds, partner: string): MeasuredSite[] {
   const ofPartner = accounts.filter((account) => account.partner === partner).map(({ name }) => name)
   return sites.flatMap(({ business, domain, trade }) => {
     const account = businesses.find(({ name }) => name === business)?.account ?? ''
@@ -95,7 +95,7 @@ async function* arrivalsOf(measured: readonly MeasuredSite[], days: DemoDays): A
   yield batch
 }
 
-function* linesOf(measured: readonly MeasuredSite[], days: DemoDays): Generator<Line> {
+export function* linesOf(measured: readonly MeasuredSite[], days: DemoDays): Generator<Line> {
   for (const { account, site, business, trade } of measured) {
     yield { type: 'site', account, site, business }
     yield* subjectLines({ account, site }, trade, keywordsOfSite, days)

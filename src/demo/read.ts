@@ -20,7 +20,7 @@ export interface DemoIds {
 }
 
 export async function readDemo(caller: OperatorCaller): Promise<DemoIds> {
-  const ids: DemoIds = { partners: new Map(), accounts: new Map(), businesses: new Map(), sites: new Map(), users: new Map() }
+  const ids = noIds()
   for (const { name, id } of await listPartners(caller)) {
     if (name !== demoPartner && name !== rivalPartner) continue
     ids.partners.set(name, id)
@@ -30,13 +30,21 @@ export async function readDemo(caller: OperatorCaller): Promise<DemoIds> {
   return ids
 }
 
+export function noIds(): DemoIds {
+  return { partners: new Map(), accounts: new Map(), businesses: new Map(), sites: new Map(), users: new Map() }
+}
+
 export function idOf(ids: ReadonlyMap<string, number>, name: string): number {
   const id = ids.get(name)
   if (id === undefined) throw new Error(`The demo world has no ${name}.`)
   return id
 }
 
-async function readAccount(caller: OperatorCaller, ids: DemoIds, { id: account_id, name }: { id: number; name: string }): Promise<void> {
+export async function readAccount(
+  caller: OperatorCaller,
+  ids: DemoIds,
+  { id: account_id, name }: { id: number; name: string },
+): Promise<void> {
   ids.accounts.set(name, account_id)
   for (const business of await allPages((after) => listBusinesses(caller, after, { account_id }))) {
     ids.businesses.set(business.name, business.id)

@@ -86,3 +86,30 @@ export const users: readonly DemoUser[] = [
   { account: 'Northside Garages',   login: 'theo-tires',    email: 'theo@northside-auto.example', sees: { business: 'Northside Tires & Brakes' } },
   { account: 'Globex Clinics',      login: 'gina-globex',   email: 'gina@globex-clinics.example', sees: 'all as owner' },
 ]
+
+export interface DemoWorld {
+  readonly accounts: readonly DemoAccount[]
+  readonly businesses: readonly DemoBusiness[]
+  readonly sites: readonly DemoSite[]
+  readonly users: readonly DemoUser[]
+  readonly deskAdmin: { readonly login: string; readonly email: string }
+}
+
+export const wholeWorld: DemoWorld = { accounts, businesses, sites, users, deskAdmin }
+
+/** The customers of the demo's partner for another partner; numbers in login and email tell people apart from their doubles, clients also from those of earlier fillings. */
+export function worldApart(partnerId: number, filling: number): DemoWorld {
+  const kept = new Set(accounts.filter(({ partner }) => partner === demoPartner).map(({ name }) => name))
+  const firms = businesses.filter(({ account }) => kept.has(account))
+  const apart = <P extends { login: string; email: string }>(person: P, mark = `${partnerId}-${filling}`): P => {
+    const { login, email } = person
+    return { ...person, login: `${login}-${mark}`, email: email.replace('@', `-${mark}@`) }
+  }
+  return {
+    accounts: accounts.filter(({ name }) => kept.has(name)),
+    businesses: firms,
+    sites: sites.filter(({ business }) => firms.some(({ name }) => name === business)),
+    users: users.filter(({ account }) => kept.has(account)).map((user) => apart(user)),
+    deskAdmin: apart(deskAdmin, String(partnerId)),
+  }
+}

@@ -21,6 +21,7 @@ import {
   settleUnreached,
   type Turn,
 } from '../model/mail/queue.ts'
+import { placeOfMail } from '../model/partners/test-partners/test-mail.ts'
 
 /** Composes a mail when it is sent; null if the recipient no longer wants it. */
 export type Compose = (app: App, mail: Mail) => Promise<Message | null>
@@ -115,12 +116,17 @@ async function anyOf(works: readonly Promise<void>[], milliseconds: number): Pro
 
 const takenRecipients = perApp(openTakenRecipients)
 
-async function send(app: App, mailer: Mailer, mail: Mail, message: Message): Promise<void> {
-  await mailer.send({ ...message, to: mail.recipient, messageId: messageIdOf(app, mail) })
+class NobodyToMail extends Error {}
+
+async function send(app: App, mailer: Mailer, mail: Mail, { subject, ...message }: Message): Promise<void> {
+  const { to, mark } = await placeOfMail(app, mail.partner_id, mail.recipient)
+  if (to.length === 0) throw new NobodyToMail('This is a test, whose mails go to the admins of its partner alone, and there are none.')
+  await mailer.send({ ...message, subject: `${mark}${subject}`, to: [...to], messageId: messageIdOf(app, mail) })
   takenRecipients(app).add(smtpServer(app.settings), mail.recipient, app.clock.now())
 }
 
 function settlerOf(app: App, { recipient }: Mail, error: unknown): typeof settleRefused {
+  if (error instanceof NobodyToMail) return settleFailed
   if (mayHaveBeenTaken(error)) return settleUncertain
   if (wasNotReached(error)) return settleUnreached
   const verdict = verdictOn(error)

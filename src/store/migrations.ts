@@ -51,6 +51,7 @@ import { orderOfSteps } from './migrations/0062-order-of-steps.ts'
 import { requests } from './migrations/0064-requests.ts'
 import { endedLinks } from './migrations/0065-ended-links.ts'
 import { dismissals } from './migrations/0066-dismissals.ts'
+import { testPartners } from './migrations/0066-test-partners.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -105,4 +106,5 @@ export const migrations: readonly Migration[] = [
   dismissals,
   requests,
   endedLinks,
+  testPartners,
 ]

@@ -37,6 +37,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   account_brands:      'directory',
   brand_pictures:      'directory',
   brand_drafts:        'directory',
+  test_partners:       'directory',
   named_hosts:         'directory',
   share_links:         'directory',
   account_figures:     'directory',

@@ -4,6 +4,7 @@ import { readSender } from '../lib/network/sender.ts'
 import { sendMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
 import { type Brand, brandOf, homeOf, ownName } from '../model/partners/brands.ts'
+import { placeOfMail } from '../model/partners/test-partners/test-mail.ts'
 import type { PageRequest } from './page-request.ts'
 
 interface LinkToMail {
@@ -26,7 +27,10 @@ export async function mailLoginLink({ app, warn }: PageRequest, { email: to, tok
   const help = brand?.support ? `\nQuestions? ${brand.support}\n` : ''
   const text = `Someone, probably you, asked for a new password at ${name}.\n\nOpen this link and press the button; it works once, within 15 minutes:\n\n${home}/login-link/${token}\n\nIf it was not you, do nothing: your password stays as it is.\n${help}`
   try {
-    await sendMail(app.settings, { senderName: senderNameOf(app, brand), to, subject: `Your link to ${name}`, text })
+    const place = await placeOfMail(app, whose.partnerId, to)
+    if (place.to.length === 0) return
+    const subject = `${place.mark}Your link to ${name}`
+    await sendMail(app.settings, { senderName: senderNameOf(app, brand), to: [...place.to], subject, text })
   } catch (error) {
     warn(error, 'a mail was not sent')
   }

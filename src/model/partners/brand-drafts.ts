@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
-import type { BrandDraftRow } from '../../store/rows/people.ts'
+import type { BrandDraftRow } from '../../store/rows/partners.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { StaffCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'

@@ -23,7 +23,12 @@ export interface Brand {
   readonly dark_logo_id: string | null
   readonly favicon_id: string | null
   readonly updated_at: string
+  /** Whether it is of a test partner, which every page and mail says. */
+  readonly is_test: boolean
 }
+
+/** How a test is called, wherever a name stands. */
+export const testMark = '(test)'
 
 /** What pages and mails call the service where no brand has another name. */
 export const ownName = 'Marquee'
@@ -82,30 +87,40 @@ export async function brandWhere(
   const row = await db
     .selectFrom('partners')
     .leftJoin('brands', 'brands.partner_id', 'partners.id')
+    .leftJoin('test_partners', 'test_partners.partner_id', 'partners.id')
     .leftJoin('account_brands', (join) => join.on('account_brands.account_id', '=', accountId))
     .where(column, '=', value)
-    .select(['partners.id as partner_id', 'partners.name as partner_name', 'host_name', 'account_brands.account_id'])
+    .select([
+      'partners.id as partner_id',
+      'partners.name as partner_name',
+      'host_name',
+      'account_brands.account_id',
+      'test_partners.state as test',
+    ])
     .select(fields.map((field) => `brands.${field} as ${field}` as const))
     .select(fields.map((field) => `account_brands.${field} as own_${field}` as const))
     .executeTakeFirst()
-  return row === undefined || (row.updated_at === null && row.own_updated_at === null) ? undefined : merged(row)
+  const isNone = row === undefined || (row.test === null && row.updated_at === null && row.own_updated_at === null)
+  return isNone ? undefined : merged(row)
 }
 
 type Look = { readonly [field in (typeof fields)[number]]: string | null }
 type BothLooks = Look & { readonly [field in keyof Look as `own_${field}`]: string | null } & Pick<
     Brand,
     'partner_id' | 'account_id' | 'host_name'
-  > & { readonly partner_name: string }
+  > & { readonly partner_name: string; readonly test: string | null }
 
 /** The light and the dark logo come from the same brand; mixing them would change the brand with the theme. */
 function merged(row: BothLooks): Brand {
   const hasOwnLogo = row.own_logo_id !== null
-  const name = row.own_name ?? row.name ?? oneLine(row.partner_name)
+  const is_test = row.test !== null
+  const marked = (name: string) => (is_test && !name.endsWith(testMark) ? `${name} ${testMark}` : name)
+  const name = marked(row.own_name ?? row.name ?? oneLine(row.partner_name))
   return {
     partner_id: row.partner_id,
     account_id: row.account_id,
     name,
-    sender_name: row.own_sender_name ?? row.own_name ?? row.sender_name ?? name,
+    sender_name: marked(row.own_sender_name ?? row.own_name ?? row.sender_name ?? name),
     support: row.own_support ?? row.support,
     host_name: row.host_name,
     accent: row.own_accent ?? row.accent,
@@ -113,5 +128,6 @@ function merged(row: BothLooks): Brand {
     dark_logo_id: hasOwnLogo ? row.own_dark_logo_id : row.dark_logo_id,
     favicon_id: row.own_favicon_id ?? (hasOwnLogo ? null : row.favicon_id),
     updated_at: row.own_updated_at ?? row.updated_at ?? '',
+    is_test,
   }
 }

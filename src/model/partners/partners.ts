@@ -66,23 +66,29 @@ const columns = [
 export async function createPartner(caller: OperatorCaller, wanted: string) {
   const { name } = complete(newAccount, draftOf(newAccount, { name: wanted }))
   return change(caller, async (tx) => {
-    const now = caller.app.clock.now()
-    const { id } = await tx
-      .insertInto('partners')
-      .values({ name, state: 'active', created_at: now, updated_at: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const account = await insertAccount(tx, caller, id, name)
-    const partner = await tx
-      .updateTable('partners')
-      .set({ account_id: account.id })
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirstOrThrow()
-    await audit(tx, caller, 'partner.create', { id, partner_id: id }, { after: partner })
-    const { key, password } = await insertKey(tx, caller, id, { label: 'first key' })
-    return { partner, account, key, password }
+    const made = await insertPartner(tx, caller, name)
+    const { key, password } = await insertKey(tx, caller, made.partner.id, { label: 'first key' })
+    return { ...made, key, password }
   })
+}
+
+/** With its account, and without a key. */
+export async function insertPartner(tx: Kysely<Tables>, caller: OperatorCaller, name: string) {
+  const now = caller.app.clock.now()
+  const { id } = await tx
+    .insertInto('partners')
+    .values({ name, state: 'active', created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const account = await insertAccount(tx, caller, id, name)
+  const partner: Partner = await tx
+    .updateTable('partners')
+    .set({ account_id: account.id })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  await audit(tx, caller, 'partner.create', { id, partner_id: id }, { after: partner })
+  return { partner, account }
 }
 
 export function listPartners(caller: OperatorCaller): Promise<Partner[]> {

@@ -2,9 +2,10 @@
 
 import type { Generated } from 'kysely'
 import type { InvitationTables } from './invitations.ts'
+import type { PartnerTables } from './partners.ts'
 import type { Bit, Moment } from './values.ts'
 
-export interface PeopleTables extends InvitationTables {
+export interface PeopleTables extends InvitationTables, PartnerTables {
   sessions: SessionRow
   login_links: LoginLinkRow
   login_throttles: LoginThrottleRow
@@ -12,8 +13,6 @@ export interface PeopleTables extends InvitationTables {
   brands: BrandRow
   account_brands: AccountBrandRow
   brand_pictures: BrandPictureRow
-  brand_drafts: BrandDraftRow
-  named_hosts: NamedHostRow
   share_links: ShareLinkRow
   account_editors: AccountEditorRow
   staff: StaffRow
@@ -108,35 +107,6 @@ export interface BrandPictureRow {
   id: string
   type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/x-icon'
   bytes: Uint8Array
-}
-
-/** A logo that was uploaded and is looked at before it is saved. */
-export interface BrandDraftRow {
-  partner_id: number
-  kind: 'logo' | 'dark_logo'
-  picture_id: string
-  created_at: Moment
-}
-
-/** A host that a partner has named, and whether a record in the DNS has proved that it is theirs. */
-export interface NamedHostRow {
-  partner_id: number
-  host_name: string
-  /** The partner wants its pages there, or has them there by the proof. */
-  for_pages: 'wanted' | 'served' | null
-  /** Whether pages of this host may show share links in a frame. */
-  for_frames: Generated<Bit>
-  /** What the record must say. */
-  token: string
-  /** What the last look saw; `unknown` where the DNS did not answer. */
-  seen: 'found' | 'absent' | 'unknown' | null
-  looked_at: Moment | null
-  /** When to look next; null where nobody looks any more by itself. */
-  look_at: Moment | null
-  proved_at: Moment | null
-  /** Since when a record that was there is missing. */
-  missing_since: Moment | null
-  created_at: Moment
 }
 
 export interface ShareLinkRow {

@@ -24,6 +24,7 @@ export function framed(request: PageRequest, { title, main, printed, tab }: Cont
     html`
       <a class="skip" href="#main">Skip to the content</a>
       <header class="top">
+        ${testBar(request)}
         ${viewBar(request)}
         <div class="top-in">
           ${brandLink(request)}
@@ -51,7 +52,7 @@ export function door(request: PageRequest, title: string, main: Html): Html {
     request,
     title,
     html`
-      ${request.loggedIn?.view ? html`<header>${viewBar(request)}</header>` : null}
+      ${request.loggedIn?.view || request.brand?.is_test ? html`<header>${testBar(request)}${viewBar(request)}</header>` : null}
       <main class="door" id="main">
         ${brandLink(request)}
         <div class="card"><h1>${title}</h1>${main}</div>
@@ -59,6 +60,11 @@ export function door(request: PageRequest, title: string, main: Html): Html {
       </main>
     `,
   )
+}
+
+/** Whoever is in a test reads so on every page. */
+function testBar({ brand }: PageRequest): Html | null {
+  return brand?.is_test ? html`<p class="test-bar">This is a test: nothing here is real.</p>` : null
 }
 
 /** Staff who look as a person of a customer read so on every page. */

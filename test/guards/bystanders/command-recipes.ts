@@ -110,6 +110,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
   const typed: readonly (readonly [string, string, Expected])[] = [
     ['partner create',      '--name New',                                 { adds: ['partners', 'accounts', 'keys'] }],
     ['partner create',      '--name New --invite boss@new.example',       { as: '--invite', adds: ['partners', 'accounts', 'keys', 'staff_invitations'] }],
+    ['partner create',      `--test --of ${acme.id}`,                   { as: '--test', adds: ['partners', 'accounts', 'keys', 'test_partners'] }],
     ['staff invite',        `--partner ${acme.id} --email new@acme.example`, { adds: ['staff_invitations'] }],
     ['staff remove',        `${acme.staff[1]} --partner ${acme.id} --successor ${acme.staff[2]}`, { changes: { staff: { user_id: acme.staff[1] ?? 0 }, accounts: account, share_links: { created_by: acme.staff[1] ?? 0 }, sessions: { user_id: acme.staff[1] ?? 0 } } }],
     ['partner set',         `${acme.id} --names legacy`,                  { changes: { partners: ofPartner } }],

@@ -1,8 +1,9 @@
 /** `marquee demo`: creates the demo world if it is missing, and a new key to it. */
 
-import { buildDemo, demoPassword, otherPartners } from '../../../demo/build.ts'
+import { buildDemo, otherPartners } from '../../../demo/build.ts'
 import { measureDemo } from '../../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../../demo/read.ts'
+import { demoPassword } from '../../../demo/rows.ts'
 import { accounts, businesses, demoPartner, deskAdmin, rivalPartner, sites, users } from '../../../demo/world.ts'
 import { refuse } from '../../../lib/failures.ts'
 import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'

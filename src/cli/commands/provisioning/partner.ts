@@ -10,12 +10,16 @@ import {
   setPartner,
   suspendPartner,
 } from '../../../model/partners/partners.ts'
+import { createTestPartner } from '../../../model/partners/test-partners/test-partners.ts'
 import { releaseNamed } from '../../../resources/schedule.ts'
-import type { OperatorInput, Output } from '../../command.ts'
+import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 import { checkInvitation, inviteOrPrint, noteOn } from '../../invitations.ts'
 
 export async function create(input: OperatorInput): Promise<Output> {
   const { caller, text, has } = input
+  if (has('test')) return createTest(input)
+  if (has('of')) throw new UsageError('--of goes with --test.')
+  if (!has('name')) throw new UsageError('Missing --name.')
   const admin = has('invite') ? { email: text('invite') ?? '', role: 'admin', customers: 'all' } : null
   if (admin !== null) checkInvitation(admin)
   const { partner, account, key, password } = await createPartner(caller, text('name') ?? '')
@@ -24,6 +28,19 @@ export async function create(input: OperatorInput): Promise<Output> {
   if (admin === null) return { document, note }
   const invitation = await inviteOrPrint(input, partner.id, admin)
   return { document: { ...document, invitation }, note: `${note} ${noteOn(invitation)}` }
+}
+
+/** The service fills it in the background. */
+async function createTest({ caller, text, number, has }: OperatorInput): Promise<Output> {
+  if (has('invite')) throw new UsageError('--invite does not go with --test: the admins of its partner look after a test.')
+  const of = number('of') ?? null
+  const name = text('name') ?? (of === null ? '' : (await findPartner(caller, of)).name)
+  if (name === '') throw new UsageError('Missing --name, or --of.')
+  const { partner, key, password } = await createTestPartner(caller, of, name)
+  return {
+    document: { partner: { id: partner.id, name: partner.name }, key, password },
+    note: 'The key and its password are shown this once: keep them now. The service fills the partner with the world of the demo.',
+  }
 }
 
 export async function list({ caller }: OperatorInput): Promise<Output> {

@@ -1,7 +1,7 @@
 /** The hosts whose pages may show the share links of a partner in a frame: those that are named for it and that a proof covers. */
 
 import { secondsAfter } from '../../../lib/time/clock.ts'
-import type { NamedHostRow } from '../../../store/rows/people.ts'
+import type { NamedHostRow } from '../../../store/rows/partners.ts'
 import type { App } from '../../core/app.ts'
 
 /** A record that went missing by mistake is published again within this time. */

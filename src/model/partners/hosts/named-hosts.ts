@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refuse } from '../../../lib/failures.ts'
-import type { NamedHostRow } from '../../../store/rows/people.ts'
+import type { NamedHostRow } from '../../../store/rows/partners.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { audit } from '../../core/audit.ts'
 import type { StaffCaller } from '../../core/caller.ts'

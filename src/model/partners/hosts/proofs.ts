@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { secondsAfter } from '../../../lib/time/clock.ts'
-import type { NamedHostRow } from '../../../store/rows/people.ts'
+import type { NamedHostRow } from '../../../store/rows/partners.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { App } from '../../core/app.ts'
 import { audit } from '../../core/audit.ts'

@@ -21,7 +21,7 @@ import { card } from '../../../components/site-frame.ts'
 import { breakable } from '../../../components/tables.ts'
 import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
-import { framesHtml } from './frames.ts'
+import { framesCards } from './frames.ts'
 import { proofHtml } from './proof.ts'
 
 const path = '/desk/brand/address'
@@ -48,7 +48,7 @@ export async function showAddress(request: PersonPageRequest): Promise<PageAnswe
       ${card(await pagesHtml(request, staff, hosts), 'w12')}
       ${wanted && card(html`<h2>${breakable(wanted.host_name)}</h2>${proofHtml(request, path, wanted)}${leadsHere(request, wanted)}`, 'w12')}
       ${served && card(html`<h2>${breakable(served.host_name)}</h2>${proofHtml(request, path, served)}`, 'w12')}
-      ${card(framesHtml(request, path, hosts), 'w12')}
+      ${framesCards(request, path, hosts)}
     </div>
   `
   return { body: framed(request, { title: 'Addresses', main }) }

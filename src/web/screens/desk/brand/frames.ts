@@ -4,12 +4,20 @@ import { type Html, html } from '../../../../lib/html.ts'
 import { coveringProof } from '../../../../model/partners/hosts/framing-hosts.ts'
 import type { NamedHost } from '../../../../model/partners/hosts/named-hosts.ts'
 import { tokenField } from '../../../components/layout.ts'
+import { card } from '../../../components/site-frame.ts'
 import { breakable } from '../../../components/tables.ts'
 import type { PersonPageRequest } from '../../../page-request.ts'
 import { proofHtml } from './proof.ts'
 
-export function framesHtml(request: PersonPageRequest, action: string, hosts: readonly NamedHost[]): Html {
+/** A card with the form, and one for each address. */
+export function framesCards(request: PersonPageRequest, action: string, hosts: readonly NamedHost[]): Html[] {
   const named = hosts.filter(({ for_frames }) => for_frames === 1)
+  return [formHtml(request, action, named.length > 0), ...named.map((host) => frameHtml(request, action, host, hosts))].map((content) =>
+    card(content, 'w12'),
+  )
+}
+
+function formHtml(request: PersonPageRequest, action: string, isAnyNamed: boolean): Html {
   return html`
     <h2>Share links within your own pages</h2>
     <p>Name the pages that may show a share link in a frame: nothing else of the service is ever shown there, and a link with a password is not either.</p>
@@ -22,8 +30,7 @@ export function framesHtml(request: PersonPageRequest, action: string, hosts: re
       </div>
       <button class="button" name="do" value="frame">Allow it there</button>
     </form>
-    ${named.map((host) => frameHtml(request, action, host, hosts))}
-    ${named.length === 0 ? null : html`<p class="quiet small">In your page, write the share link as the address of a frame: <code>&lt;iframe src="…/share/…" title="Report"&gt;&lt;/iframe&gt;</code>.</p>`}
+    ${isAnyNamed ? html`<p class="quiet small">In your page, write the share link as the address of a frame: <code>&lt;iframe src="…/share/…" title="Report"&gt;&lt;/iframe&gt;</code>.</p>` : null}
   `
 }
 
@@ -35,7 +42,7 @@ function frameHtml(request: PersonPageRequest, action: string, host: NamedHost, 
   )
   const isCovered = above !== undefined && host.proved_at === null
   return html`
-    <h3>https://${breakable(host.host_name)}</h3>
+    <h2>https://${breakable(host.host_name)}</h2>
     ${isCovered ? html`<p>Covered by the proof of ${breakable(above.host_name)}.</p>` : proofHtml(request, action, host)}
     <form method="post" action="${action}" class="bar-row">
       ${tokenField(request)}

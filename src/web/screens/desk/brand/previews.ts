@@ -79,6 +79,7 @@ const bare: Omit<Brand, 'partner_id' | 'name' | 'sender_name' | 'support' | 'acc
   dark_logo_id: null,
   favicon_id: null,
   updated_at: '',
+  is_test: false,
 }
 
 /** A mail has its styles at each element and its pictures in it. */

@@ -18,11 +18,13 @@ import { newKeyForm, submitNewKey } from './issue-key.ts'
 import { keyCard, submitRotation } from './key-card.ts'
 import { keysHtml } from './keys-table.ts'
 import { oldClientHtml } from './old-client.ts'
+import { testActs, testPartnerHtml } from './test-partner.ts'
 import { usageChart } from './usage-chart.ts'
 import { waysHtml } from './ways.ts'
 
 const done: Readonly<Record<string, string>> = {
   revoked: 'The key no longer works.',
+  test: 'That is done in the background. Look at this page again in a minute.',
   switched: 'The change is saved: the next request finds it.',
 }
 
@@ -32,6 +34,7 @@ export async function showDevelopers(request: PersonPageRequest): Promise<PageAn
   const which = query.get('show') === 'ended' ? 'ended' : 'live'
   const before = idIn(query.get('before') ?? '') || null
   const shown = await openDevelopers(staff, { which, before, key: idIn(form.get('key') ?? query.get('key') ?? '') })
+  const test = await testPartnerHtml(request, staff)
   const said = ownEntry(done, query.get('done'))
   const main = html`
     <h1>Developers</h1>
@@ -45,6 +48,7 @@ export async function showDevelopers(request: PersonPageRequest): Promise<PageAn
       ${card(newKeyForm(request, shown.newest), 'w6')}
       ${card(waysHtml(request, shown.siteId), 'w6')}
       ${card(oldClientHtml(request, shown.oldClient), 'w12')}
+      ${test && card(test, 'w12')}
     </div>
   `
   return { body: framed(request, { title: 'Developers', main }) }
@@ -53,7 +57,7 @@ export async function showDevelopers(request: PersonPageRequest): Promise<PageAn
 type Act = (request: PersonPageRequest, staff: StaffCaller) => Promise<PageAnswer>
 
 /** What the forms of the page do, by the name of their button. */
-const acts: Readonly<Record<string, Act>> = { issue: submitNewKey, rotate: submitRotation, revoke, switch: switchOldClient }
+const acts: Readonly<Record<string, Act>> = { issue: submitNewKey, rotate: submitRotation, revoke, switch: switchOldClient, ...testActs }
 
 export async function submitDevelopers(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)

@@ -1,0 +1,52 @@
+/** Rows for what partners arrange by themselves: hosts, logos that are looked at, and tests. */
+
+import type { Generated } from 'kysely'
+import type { Bit, Moment } from './values.ts'
+
+export interface PartnerTables {
+  named_hosts: NamedHostRow
+  brand_drafts: BrandDraftRow
+  test_partners: TestPartnerRow
+}
+
+/** A host that a partner has named, and whether a record in the DNS has proved that it is theirs. */
+export interface NamedHostRow {
+  partner_id: number
+  host_name: string
+  /** The partner wants its pages there, or has them there by the proof. */
+  for_pages: 'wanted' | 'served' | null
+  /** Whether pages of this host may show share links in a frame. */
+  for_frames: Generated<Bit>
+  /** What the record must say. */
+  token: string
+  /** What the last look saw; `unknown` where the DNS did not answer. */
+  seen: 'found' | 'absent' | 'unknown' | null
+  looked_at: Moment | null
+  /** When to look next; null where nobody looks any more by itself. */
+  look_at: Moment | null
+  proved_at: Moment | null
+  /** Since when a record that was there is missing. */
+  missing_since: Moment | null
+  created_at: Moment
+}
+
+/** A logo that was uploaded and is looked at before it is saved. */
+export interface BrandDraftRow {
+  partner_id: number
+  kind: 'logo' | 'dark_logo'
+  picture_id: string
+  created_at: Moment
+}
+
+/** A partner that is only for trying things out. */
+export interface TestPartnerRow {
+  partner_id: number
+  /** Whose test it is, and whose admins get its mails; null if it is nobody's. */
+  of_partner_id: number | null
+  state: 'filling' | 'filled' | 'emptying' | 'empty' | 'refilling'
+  /** How often it was filled: names that were used before are not free at once. */
+  fillings: Generated<number>
+  /** The file that fills it. */
+  intake_id: number | null
+  changed_at: Moment
+}
