@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { marqueeEach } from '../support/command.ts'
 import { importLines, worldAt } from '../support/data.ts'
+import { asEarlier } from '../support/earlier-intakes.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 onEachEngine('an operator who removes', (place) => {
@@ -98,10 +99,12 @@ onEachEngine('an operator who removes', (place) => {
     )
   })
 
-  test('does not undo a wrong file before the corrected one, unless told to, and is told then what that takes', async () => {
+  test('undoes a wrong file of an earlier version before its corrected one only if told to, and is told then what that takes', async () => {
     const take = async (backlink_count: number) => {
       const lines = [{ type: 'snapshot', site: 'shared.example', day: '2026-11-02', backlink_count }]
-      return (await importLines(world, lines, {}, { ...world.target, accountId: world.otherAccountId })).intakeId
+      const { intakeId = 0 } = await importLines(world, lines, {}, { ...world.target, accountId: world.otherAccountId })
+      await asEarlier(world, intakeId)
+      return intakeId
     }
     const [wrong, corrected] = [await take(1), await take(2)]
     const [refused] = await run(`intake undo ${wrong}`)

@@ -61,6 +61,24 @@ onEachEngine('what is left after an undo', (place) => {
     await isGone('abc.example')
   })
 
+  test('a later file with the first and the last day keeps these two, and not the day between them', async () => {
+    const day = (rank: number) => ranking('days.example', rank, { ranked_at: `2026-11-0${rank} 00:00:00` })
+    const first = await take([
+      day(1),
+      day(2),
+      day(3),
+      ranking('days.example', 9, { search_engine: 'Bing', ranked_at: '2026-11-02 00:00:00' }),
+    ])
+    const second = await take([day(1), day(3)])
+    await undo(first)
+    assert.deepEqual(
+      (await ranks('days.example')).map(([rank]) => rank),
+      [1, 3],
+    )
+    await undo(second)
+    await isGone('days.example')
+  })
+
   test('one makes a keyword, another gives its volume', async () => {
     const made = await take([{ type: 'keyword', site: 'volume.example', phrase: 'drains' }])
     const volume = await take([{ type: 'keyword', site: 'volume.example', phrase: 'drains', search_volume: 90 }])

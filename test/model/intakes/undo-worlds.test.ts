@@ -8,7 +8,7 @@ import { exported, importLines, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { type Fields, type Happening, isStored, shouldBeStored } from '../../support/undo-oracle.ts'
 
-const worlds = Number(process.env.UNDO_WORLDS ?? 3)
+const worlds = Number(process.env.UNDO_WORLDS ?? 2)
 const firstSeed = Number(process.env.UNDO_SEED ?? 1)
 const steps = 14
 
