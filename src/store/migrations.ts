@@ -52,6 +52,7 @@ import { requests } from './migrations/0064-requests.ts'
 import { endedLinks } from './migrations/0065-ended-links.ts'
 import { dismissals } from './migrations/0066-dismissals.ts'
 import { testPartners } from './migrations/0066-test-partners.ts'
+import { siteSources } from './migrations/0067-site-sources.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -107,4 +108,5 @@ export const migrations: readonly Migration[] = [
   requests,
   endedLinks,
   testPartners,
+  siteSources,
 ]

@@ -81,6 +81,8 @@ export async function summarize(
   sites: readonly Pick<ShownSite, 'id' | 'account_id' | 'time_zone'>[],
   sources: readonly Source[],
   period: Period,
+  /** Called with every series of the sites themselves. */
+  seen: (subjectId: number, source: Source, daily: DailyRanks) => void = () => {},
 ): Promise<Map<number, SiteSummary>> {
   const { account_id: accountId, time_zone: zone } = sites[0] as (typeof sites)[number]
   const subjects = await readOwnSubjects(db, accountId, sites)
@@ -89,6 +91,7 @@ export async function summarize(
   const subjectIds = [...positions.keys()]
   const query = { accountId, subjectIds, from: firstDayOf(period), to: period.to, zone }
   await eachRanking(db, query, sources, ({ subject_id, phrase }, source, daily, isHeadline) => {
+    seen(subject_id, source, daily)
     if (isHeadline) positions.get(subject_id)?.add(phrase, source, daily)
   })
   const unmeasured = subjectIds.filter((id) => positions.get(id)?.lastDay() === null)
@@ -104,7 +107,7 @@ export async function summarize(
   )
 }
 
-function readOwnSubjects(db: Kysely<Tables>, accountId: number, sites: readonly Pick<ShownSite, 'id'>[]) {
+export function readOwnSubjects(db: Kysely<Tables>, accountId: number, sites: readonly Pick<ShownSite, 'id'>[]) {
   const subjects = db.selectFrom('subjects').select(['id', 'site_id']).where('account_id', '=', accountId).where('domain', '=', '')
   return subjects
     .where(

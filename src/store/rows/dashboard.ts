@@ -46,4 +46,6 @@ export interface SiteFiguresRow {
   measured_on: string | null
   /** Why the site needs attention, as a JSON list. */
   reasons: string
+  /** From where its data comes, as a JSON list. */
+  sources: string | null
 }

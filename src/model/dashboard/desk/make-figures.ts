@@ -1,12 +1,15 @@
 /** Works out the figures of the sites of one account, in a reader thread. */
 
+import { asciiJson } from '../../../lib/ascii-json.ts'
 import { batchesOf } from '../../../lib/work/batches.ts'
 import type { Maker } from '../../../readers/serve.ts'
 import type { SiteSummary } from '../attention/attention.ts'
 import { reasonsOf } from '../attention/attention.ts'
-import { summarize } from '../home.ts'
+import { readOwnSubjects, summarize } from '../home.ts'
+import { firstDayOf } from '../positions.ts'
 import { readSources } from '../ranking-series.ts'
 import type { AskedFigures, figuresWork } from './site-figures.ts'
+import { addOtherSources, SourceDays } from './site-sources.ts'
 
 const sitesAtOnce = 50
 
@@ -24,12 +27,16 @@ export const makeFigures: Maker<AskedFigures, NonNullable<(typeof figuresWork)['
         .where('sites.account_id', '=', accountId)
         .execute()
       const sources = sites.length === 0 ? [] : await readSources(db, accountId)
-      const rows: ReturnType<typeof rowOf>[] = []
+      const rows: (ReturnType<typeof rowOf> & { readonly sources: string })[] = []
       for (const some of batchesOf(sites, sitesAtOnce)) {
-        const summaries = await summarize(db, some, sources, period)
-        for (const { id } of some) {
-          const summary = summaries.get(id)
-          if (summary !== undefined) rows.push(rowOf(id, accountId, summary))
+        const span = { from: firstDayOf(period), to: period.to }
+        const days = new SourceDays(span)
+        const summaries = await summarize(db, some, sources, period, (subject, source, daily) => days.addRanks(subject, source, daily))
+        const subjects = await readOwnSubjects(db, accountId, some)
+        await addOtherSources(days, { db, accountId, ids: subjects.map(({ id }) => id) }, span)
+        for (const { id, site_id } of subjects) {
+          const summary = summaries.get(site_id)
+          if (summary !== undefined) rows.push({ ...rowOf(site_id, accountId, summary), sources: asciiJson(days.of(id)) })
         }
       }
       return rows

@@ -6,6 +6,7 @@ import { idIn } from '../../../../lib/text-kinds.ts'
 import { listColleagues } from '../../../../model/dashboard/desk/customers.ts'
 import { type DataFile, filesAtOnce, listDataFiles } from '../../../../model/dashboard/desk/data-files.ts'
 import { fileOwners } from '../../../../model/dashboard/desk/file-owners.ts'
+import { readSiteSources } from '../../../../model/dashboard/desk/site-sources.ts'
 import { type Delivery, isOpen, listDeliveries } from '../../../../model/intakes/deliveries/delivered-files.ts'
 import { keepDelivery } from '../../../../model/intakes/deliveries/keep-delivery.ts'
 import { sortFiles } from '../../../../model/intakes/deliveries/sorting.ts'
@@ -19,6 +20,7 @@ import { hrefWith, type PageAnswer, type PersonPageRequest, redirect } from '../
 import { actorName } from '../customer/sees.ts'
 import { contentText, fileTitle, stateNames } from './data-words.ts'
 import { dropForm, howIn } from './drop-form.ts'
+import { sourcesHtml } from './sources.ts'
 
 const choices = { files: 'Files', programs: 'Sent by programs', faults: 'With faults' } as const
 type Which = keyof typeof choices
@@ -42,6 +44,7 @@ export async function showDataFiles(request: PersonPageRequest): Promise<PageAns
     ${customer === null ? null : html`<p class="no-print"><a href="${hrefWith(request, { customer: null, before: null })}">Those of all customers</a></p>`}
     ${files.length === 0 ? null : tableOf(request, files, people)}
     ${showAllOnPhone(request, files.length, '#files')}
+    ${customer === null ? null : sourcesHtml(request, await readSiteSources(staff, customer))}
     ${older === null && before === null ? null : pagesOf(request, older, before)}
   `
   return { body: framed(request, { title: 'Data', main, printed: 'Data' }) }
