@@ -77,14 +77,17 @@ onEachEngine('the columns of a file', (place) => {
     assert.match(await shown(ben, page), /Not recognised: say what its columns are/)
     const file = `${page}/0`
     assert.equal((await submit(ben, file, { ...mapped, do: 'look' })).status, 303)
-    assert.match(await shown(ben, file), /<label for="column-0">Suchwort<\/label>/)
+    assert.match(await shown(ben, file), /<label for="column-0">Suchwort<\/label>.*Still to be said: Keyword, Measured on, Position\./s)
     assert.equal(
       (await submit(ben, file, { 'column-0': 'phrase', 'column-1': 'rank', 'column-2': 'ranked_at', 'column-3': '', do: 'look' })).status,
       303,
     )
     const looked = await shown(ben, file)
-    assert.match(looked, /What the first rows become: positions.*<td class="wrap">reifen<\/td>.*felgen/s)
-    assert.match(looked, /What is wrong.*<th scope="row" class="n">5<\/th>.*rank must be an integer/s)
+    assert.match(looked, /What the first rows become: positions.*<td>reifen<\/td>.*felgen/s)
+    assert.match(
+      looked,
+      /What is wrong.*<th scope="row" class="n">5<\/th>.*Position must be an integer \(here: (?:&quot;|")zehn(?:&quot;|")\)<\/td>/s,
+    )
     assert.equal((await submit(ben, file, { do: 'try' })).status, 303)
     await eventually(async () => /Nothing is stored yet/.test(await shown(ben, file)))
     assert.match(await shown(ben, file), /has faults.*Line 5: rank must be an integer/s)

@@ -1,9 +1,10 @@
 /** Reads the beginning of a file as it would be stored: its columns, the first rows, and what is wrong line by line. */
 
+import type { Incoming } from '../../../fields/incoming.ts'
 import { readIncoming } from '../../../fields/read-incoming.ts'
 import { openWorkbook } from '../../../lib/zip/workbook.ts'
 import { openZip } from '../../../lib/zip/zip-file.ts'
-import { importErrorMessage, withValue } from '../../../resources/imports/import-fault.ts'
+import { importErrorWithValue, type LineError, withValue } from '../../../resources/imports/import-fault.ts'
 import type { CsvMapping } from '../../../resources/imports/import-preset.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
 import { textOf } from '../../imports/csv/cells.ts'
@@ -39,7 +40,16 @@ export interface FilePreview {
   readonly columns: readonly Column[]
   /** The first rows, as they will be stored. */
   readonly rows: readonly { readonly line: number; readonly values: Readonly<Record<string, string>> }[]
-  readonly faults: readonly { readonly line: number; readonly message: string }[]
+  readonly faults: readonly PreviewFault[]
+  /** Fields that no column and nothing said of all rows has, though each row needs them. */
+  readonly missing: readonly string[]
+}
+
+/** The field stands before the message, unless the fault is of the whole line. */
+interface PreviewFault {
+  readonly line: number
+  readonly field: string
+  readonly message: string
 }
 
 const mostRows = 20
@@ -55,8 +65,8 @@ export async function previewFile(place: UploadPlace, file: StoredFile, words: M
   const limits = { encoding: words.encoding, isRemembered: true, maxBytes: maxUnfolded(place, file.bytes) }
   const mapping = readMapping(words)
   const table = await tableOf(await openImport(bytes(), limits), mapping, limits.maxBytes)
-  const { kind, columns } = meaningOf(table, mapping)
-  const read = { rows: [] as FilePreview['rows'][number][], faults: [] as FilePreview['faults'][number][] }
+  const { kind, columns, missing } = meaningOf(table, mapping)
+  const read: Read = { rows: [], faults: [] }
   let lines = 0
   for await (const batch of readLines(await openImport(bytes(), limits), mapping, limits)) {
     for (const line of batch.slice(0, mostLines - lines)) take(line, read)
@@ -66,25 +76,32 @@ export async function previewFile(place: UploadPlace, file: StoredFile, words: M
   const isCut = !isArchive && file.bytes > headBytes
   // The last line of a part ends where the part does.
   const faults = isCut && lines < mostLines ? read.faults.slice(0, -1) : read.faults
-  return { kind, columns, rows: read.rows, faults: faults.slice(0, mostRows) }
+  return { kind, columns, missing, rows: read.rows, faults: faults.slice(0, mostRows) }
 }
 
-function take(line: ImportLine, { rows, faults }: { rows: FilePreview['rows'][number][]; faults: FilePreview['faults'][number][] }): void {
-  const { record, fault, found } = line
-  const tell = (told: Parameters<typeof importErrorMessage>[0]) =>
-    faults.push({ line: line.line, message: importErrorMessage(told, 'request') })
-  if (fault !== undefined) return void tell({ ...fault, line: line.line, index: 0 })
+interface Read {
+  readonly rows: FilePreview['rows'][number][]
+  readonly faults: PreviewFault[]
+}
+
+function take({ line, record, fault, found }: ImportLine, { rows, faults }: Read): void {
+  if (fault !== undefined) {
+    // What is missing in the header is said beside the columns.
+    if (fault.code !== 'columns') faults.push(told(line, fault))
+    return
+  }
   const given = record as Readonly<Record<string, unknown>>
   const kind = given?.['type']
   if (typeof kind !== 'string' || !Object.hasOwn(observations, kind)) return
   const values = readIncoming(observations[kind as ObservationKind].fields, given, 'site')
-  if (Array.isArray(values))
-    for (const flaw of values) tell({ ...withValue(flaw, given[flaw.field], found?.[flaw.field]), line: line.line, index: 0 })
+  if (Array.isArray(values)) faults.push(...values.map((flaw) => told(line, withValue(flaw, given[flaw.field], found?.[flaw.field]))))
   else if (rows.length < mostRows)
-    rows.push({
-      line: line.line,
-      values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null ? '' : String(value)])),
-    })
+    rows.push({ line, values: Object.fromEntries(Object.keys(values).map((name) => [name, String(given[name] ?? 'not found')])) })
+}
+
+/** Without what programs would say to mend it. */
+function told(line: number, { field, ...fault }: LineError): PreviewFault {
+  return { line, field, message: importErrorWithValue({ ...fault, field: '', line, index: 0 }, 'request') }
 }
 
 /** The first rows, of whatever they are. */
@@ -126,12 +143,12 @@ async function* rowsIn(opened: OpenedImport, mapping: CsvMapping, maxBytes: numb
 }
 
 /** The heading that was found, or the fullest row and what its columns are probably. */
-function meaningOf(table: readonly string[][], mapping: CsvMapping): Pick<FilePreview, 'kind' | 'columns'> {
+function meaningOf(table: readonly string[][], mapping: CsvMapping): Pick<FilePreview, 'kind' | 'columns' | 'missing'> {
   for (const [at, cells] of table.entries()) {
     const found = tableHeading(cells, mapping)
     if (!isHeading(found) || found.plan === undefined) continue
     const { kind, fields } = found.plan
-    return { kind, columns: columnsOf(cells, table[at + 1], (i) => fields[i] ?? null) }
+    return { kind, columns: columnsOf(cells, table[at + 1], (i) => fields[i] ?? null), missing: [] }
   }
   const at = fullest(table)
   const heads = table[at] ?? []
@@ -142,7 +159,16 @@ function meaningOf(table: readonly string[][], mapping: CsvMapping): Pick<FilePr
   const known = kind === null ? {} : observations[kind].fields
   const meant = likely !== undefined && likely.kind === kind ? likely.meant : new Map<string, string>()
   const fieldOf = (name: string) => told.get(name) ?? meant.get(name) ?? (Object.hasOwn(known, name) ? name : '')
-  return { kind, columns: columnsOf(heads, table[at + 1], (i) => fieldOf(names[i] ?? '') || null) }
+  const columns = columnsOf(heads, table[at + 1], (i) => fieldOf(names[i] ?? '') || null)
+  return { kind, columns, missing: missingOf(kind, columns, mapping) }
+}
+
+function missingOf(kind: ObservationKind | null, columns: readonly Column[], { set = {}, date }: CsvMapping): string[] {
+  if (kind === null) return []
+  const fields: Readonly<Record<string, Incoming>> = observations[kind].fields
+  const has = (name: string) => name === 'site' || Object.hasOwn(set, name) || columns.some(({ field }) => field === name)
+  const isDated = (name: string) => date !== undefined && ['date', 'day', 'ranked_at', 'found_on'].includes(name)
+  return Object.keys(fields).filter((name) => fields[name]?.required && !has(name) && !isDated(name))
 }
 
 function columnsOf(heads: readonly string[], below: readonly string[] | undefined, fieldAt: (at: number) => string | null): Column[] {

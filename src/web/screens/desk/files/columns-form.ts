@@ -41,6 +41,7 @@ export function columnsForm(request: PersonPageRequest, { version, words, previe
         ${field({ name: 'kind', label: 'What a row is', options: kindOptions }, kind)}
         ${field({ name: 'date_format', label: 'Days are written as', options: withOther(dayOptions, words.date_format) }, words.date_format)}
         ${field({ name: 'decimal', label: 'Decimal sign', options: decimalOptions }, words.decimal)}
+        ${field({ name: 'not_found', label: '“Not found” is written as', hint: 'Several with commas: -, n/a' }, words.not_found)}
         ${field({ name: 'skip_lines', label: 'Lines above the table' }, words.skip_lines)}
         ${field({ name: 'encoding', label: 'Letters are written as', options: encodingOptions }, words.encoding)}
         ${field({ name: 'sheet', label: 'Sheet', hint: 'Of a workbook with several.' }, words.sheet)}

@@ -52,6 +52,7 @@ export function wordsIn(form: URLSearchParams, columns: FilePreview['columns']):
     date: said(form, 'date'),
     date_format: said(form, 'date_format'),
     decimal: said(form, 'decimal'),
+    not_found: said(form, 'not_found'),
     skip_lines: said(form, 'skip_lines'),
     sheet: said(form, 'sheet'),
     encoding: form.get('encoding') === 'windows-1252' ? 'windows-1252' : undefined,

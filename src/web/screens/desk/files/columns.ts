@@ -124,20 +124,31 @@ function trialHtml(request: PersonPageRequest, opened: OpenDataFile): Html {
   `
 }
 
-function rowsHtml({ kind, rows }: FilePreview): Html {
+function rowsHtml({ kind, rows, missing }: FilePreview): Html {
   const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]
   if (rows.length === 0)
-    return html`<h2>What the first rows become</h2><p class="quiet">None of the first rows can be stored like this.</p>`
+    return html`
+      <h2>What the first rows become</h2>
+      <p class="quiet">${noRowsText(kind === null, missing)}</p>
+    `
   return html`
     <h2>What the first rows become${kind === null ? null : `: ${kindNames[kind]}`}</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="The first rows">
       <table>
         <caption class="sr">The first rows, as they will be stored</caption>
         <thead><tr><th scope="col" class="n">Line</th>${names.map((name) => html`<th scope="col">${fieldLabel(name)}</th>`)}</tr></thead>
-        <tbody>${rows.map(({ line, values }) => html`<tr><th scope="row" class="n">${line}</th>${names.map((name) => html`<td class="wrap">${(values[name] ?? '').slice(0, 100)}</td>`)}</tr>`)}</tbody>
+        <tbody>${rows.map(({ line, values }) => html`<tr><th scope="row" class="n">${line}</th>${names.map((name) => html`<td>${(values[name] ?? '').slice(0, 100)}</td>`)}</tr>`)}</tbody>
       </table>
     </div>
   `
+}
+
+function noRowsText(isUnknown: boolean, missing: readonly string[]): string {
+  if (isUnknown) return 'Say first what a row is, and which column is which.'
+  const told = missing.map(fieldLabel).join(', ')
+  return missing.length === 0
+    ? 'None of the first rows can be stored like this.'
+    : `Still to be said: ${told}. Choose the column, or say it for all rows.`
 }
 
 function faultsHtml({ faults }: FilePreview): Html {
@@ -147,7 +158,7 @@ function faultsHtml({ faults }: FilePreview): Html {
       <table class="stacks">
         <caption class="sr">Faults of the first rows by line</caption>
         <thead><tr><th scope="col" class="n">Line</th><th scope="col">What is wrong</th></tr></thead>
-        <tbody>${faults.map(({ line, message }) => html`<tr><th scope="row" class="n">${line}</th><td class="wrap" data-l="What is wrong">${message}</td></tr>`)}</tbody>
+        <tbody>${faults.map(({ line, field, message }) => html`<tr><th scope="row" class="n">${line}</th><td class="wrap" data-l="What is wrong">${field === '' ? message : `${fieldLabel(field)} ${message}`}</td></tr>`)}</tbody>
       </table>
     </div>
   `

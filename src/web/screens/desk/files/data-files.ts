@@ -36,8 +36,10 @@ export async function showDataFiles(request: PersonPageRequest): Promise<PageAns
   const main = html`
     <h1>Data</h1>
     <p class="lead">${leadOf(which, files, before)}</p>
-    <section class="card no-print">${await dropForm(request, staff)}</section>
-    ${keptHtml(request, await listDeliveries(staff))}
+    <div class="grid no-print">
+      <section class="card">${await dropForm(request, staff)}</section>
+      ${keptHtml(request, await listDeliveries(staff))}
+    </div>
     <nav class="segments no-print" aria-label="Which of them">
       ${Object.entries(choices).map(([value, label]) => choice(hrefWith(request, { show: value, before: null }), label, value === which))}
     </nav>
@@ -81,7 +83,7 @@ export async function submitDataFiles(request: PersonPageRequest): Promise<PageA
 function keptHtml({ words }: PersonPageRequest, deliveries: readonly Delivery[]): Html | null {
   if (deliveries.length === 0) return null
   return html`
-    <section class="card no-print" aria-label="Not stored yet">
+    <section class="card" aria-label="Not stored yet">
       <h2>Not stored yet</h2>
       <ul class="recipients">
         ${deliveries.map(({ id, files, created_at, expires_at }) => {

@@ -30,9 +30,11 @@ export async function showDelivery(request: PersonPageRequest): Promise<PageAnsw
     <h1>${request.words.count(delivery.files.length, 'file')}</h1>
     <p class="lead">${leadOf(request, delivery, open.length)}</p>
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
-    ${open.length === 0 ? null : openForm(request, delivery, open, names)}
-    ${unreadHtml(rows)}
-    ${storedHtml(request, rows, states)}
+    <div class="grid">
+      ${open.length === 0 ? null : openForm(request, delivery, open, names)}
+      ${unreadHtml(rows)}
+      ${storedHtml(request, rows, states)}
+    </div>
   `
   return { body: framed(request, { title: 'Files', main, printed: 'Files' }) }
 }
@@ -55,14 +57,17 @@ export async function submitDelivery(request: PersonPageRequest): Promise<PageAn
     const unsaid = chosen.filter(({ faults }) => faults.owner !== undefined || faults.what !== undefined)
     if (form.get('do') === 'save') await sayOfDelivery(staff, id, version, said, options)
     else if (chosen.length === 0) return { wrong: 'Everything is left out: there is nothing to store.', body: '' }
-    else if (unsaid.length > 0)
-      return { wrong: `Please say more of ${words.count(unsaid.length, 'file')}, or leave them out: they stand on top.`, body: '' }
+    else if (unsaid.length > 0) return { wrong: unsaidText(words.count(unsaid.length, 'file'), unsaid.length), body: '' }
     else await storeDelivery(staff, id, version, said, options)
     return redirect(request.path)
   } catch (error) {
     if (!(error instanceof Failure) || !['conflict', 'too_many_requests'].includes(error.code)) throw error
     return { wrong: sentenceOf(error), body: '' }
   }
+}
+
+function unsaidText(files: string, many: number): string {
+  return `Please say more of ${files}, or leave ${many === 1 ? 'it out: it stands' : 'them out: they stand'} on top.`
 }
 
 function leadOf({ words }: PersonPageRequest, { files, created_at, expires_at }: Delivery, open: number): string {
@@ -76,7 +81,7 @@ function openForm(request: PersonPageRequest, delivery: Delivery, rows: readonly
   const { path, query, form } = request
   const sorted = rows.toSorted((a, b) => faultsOf(b) - faultsOf(a) || a.place - b.place)
   return html`
-    <form method="post" action="${path}">
+    <form method="post" action="${path}" class="grid">
       ${tokenField(request)}
       <input type="hidden" name="version" value="${delivery.version}">
       <section class="card list long" aria-label="Files to store">
@@ -127,10 +132,10 @@ function rowHtml({ path, words }: PersonPageRequest, row: ArrivedRow): Html {
         ${wrong('what')}
       </td>
       <td class="wrap" data-l="Whose it is">
-        <input name="owner-${place}" list="owners" autocomplete="off" value="${owner}" aria-label="Whose ${file.name} is"${marked('owner')}>
+        <input name="owner-${place}" list="owners" autocomplete="off" value="${owner}"${said.whose !== null && owner === '' ? html` placeholder="as it says"` : null} aria-label="Whose ${file.name} is"${marked('owner')}>
         ${wrong('owner')}
       </td>
-      <td class="n" data-l="Rows">${rows === null ? null : `${isAbout ? 'about ' : ''}${words.whole(rows)}`}</td>
+      <td class="n" data-l="Rows">${rows === null || file.looked.fault !== null ? null : `${isAbout ? 'about ' : ''}${words.whole(rows)}`}</td>
       <td data-l="Leave out"><input type="checkbox" name="out-${place}" value="yes" aria-label="Leave out ${file.name}"${said.isLeftOut ? html` checked` : null}></td>
     </tr>
   `

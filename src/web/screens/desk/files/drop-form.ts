@@ -16,8 +16,9 @@ export async function dropForm(request: PersonPageRequest, staff: StaffCaller): 
   return html`
     <h2>Store files</h2>
     ${wrong === null ? null : html`<p class="notice wrong" role="alert">${wrong} Please choose the files once more.</p>`}
-    <form method="post" action="/desk/data" enctype="multipart/form-data" class="row-form">
+    <form method="post" action="/desk/data" enctype="multipart/form-data" class="fields">
       ${tokenField(request)}
+      <div class="columns">
       <div class="field">
         <label for="customer">Customer</label>
         <input id="customer" name="customer" list="customers" autocomplete="off" value="${form.get('customer') ?? request.query.get('for') ?? ''}">
@@ -28,9 +29,12 @@ export async function dropForm(request: PersonPageRequest, staff: StaffCaller): 
         <label for="file">Files</label>
         <input id="file" type="file" name="file" multiple required>
       </div>
+      </div>
       ${howBoxes(form.has('customer') ? howIn(form) : { createMissing: true, lastWins: false, skipsRefused: false })}
-      <button class="button">Store</button>
-      <button class="button soft" name="do" value="look">Look at it first</button>
+      <p class="bar-row">
+        <button class="button">Store</button>
+        <button class="button soft" name="do" value="look">Look at it first</button>
+      </p>
     </form>
     <p class="quiet small">
       Tables of a rank tracker, search console or review service, as CSV or workbook, also packed as gzip, or many in a zip. Of several files you
