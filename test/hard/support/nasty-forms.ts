@@ -1,5 +1,6 @@
 /** Forms with files that cost as much as they can to take apart; the token of the form is put before each of them. */
 import type { NastyRequest } from './nasty-requests.ts'
+import { nastyZips } from './nasty-zips.ts'
 
 const boundary = 'nasty'
 const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' }
@@ -27,11 +28,18 @@ const named: Readonly<Record<string, () => string>> = {
   'a form without an end': () => part('file', 'x'.repeat(2_000_000), 'x.csv').slice(0, -2),
 }
 
-export const nastyForms: readonly NastyRequest[] = Object.entries(named).map(([name, text]) => ({
+const zipped = Object.entries(nastyZips).map(([name, zip]) => [name, () => withFile(zip())] as const)
+
+export const nastyForms: readonly NastyRequest[] = [...Object.entries(named), ...zipped].map(([name, body]) => ({
   name,
   as: 'staff',
   method: 'POST',
   path: '/desk/data',
   headers,
-  body: () => Buffer.from(text()),
+  body: () => Buffer.from(body()),
 }))
+
+function withFile(bytes: Buffer): Buffer {
+  const [before = '', after = ''] = part('file', '|', 'x.zip').split('|')
+  return Buffer.concat([Buffer.from(before), bytes, Buffer.from(after + ending)])
+}

@@ -110,6 +110,7 @@ const looks: readonly NastyRequest[] = [
   { name: 'a cookie of semicolons',  as: 'nobody', method: 'GET', path: '/login', headers: { cookie: ';'.repeat(15_000) } },
   { name: '1,000 languages',         as: 'nobody', method: 'GET', path: '/login', headers: { 'accept-language': many(1_000, (i) => `a${i}`, ',') } },
   { name: 'a form of 16 KB',         as: 'nobody', method: 'POST', path: '/login', headers: { ...form, 'sec-fetch-site': 'same-origin' }, body: () => Buffer.from(many(5_000, () => 'a=', '&')) },
+  { name: 'the files at the desk',   as: 'staff',  method: 'GET', path: '/desk/data' },
   { name: 'the reference',           as: 'nobody', method: 'GET', path: '/openapi.json' },
   { name: 'its pages',               as: 'nobody', method: 'GET', path: '/docs' },
   { name: 'the index of its search', as: 'nobody', method: 'GET', path: '/docs/search.json' },
