@@ -35,7 +35,7 @@ export const headBytes = 64 * 1024
 /** The list of an archive is at its end, so that all of it is read to look into it; a larger one is read only where it is stored. */
 export const largestArchiveRead = 8 << 20
 /** A file that is still arriving is written to constantly, but others of its form may come after it for hours; one that was not changed for this long is abandoned. */
-const abandonedMilliseconds = 24 * 60 * 60_000
+const abandonedMilliseconds = 12 * 60 * 60_000
 
 /** Identifies the disk rather than the process: any process that finds this id in its folder can read the files. */
 export function hostOf(place: Place): string | null {
