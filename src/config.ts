@@ -90,6 +90,7 @@ export const settingTable = {
   keepDeletedUsersDays: required('MARQUEE_KEEP_DELETED_USERS_DAYS', days,                        90,            'days after which a deleted user is erased and their names are free; 0 keeps them forever', 'at once'),
   keepMailsDays:  required('MARQUEE_KEEP_MAILS_DAYS', days,                                      90,            'days after which a mail that was sent, or given up, loses its address and text; 0 keeps them forever', 'at once'),
   keepRequestsDays: required('MARQUEE_KEEP_REQUESTS_DAYS', days,                                 7,             'days after which what the API answered is forgotten, if newer answers have not taken its place before; 0 leaves it to these', 'at once'),
+  askingMailsPerDay: required('MARQUEE_ASKING_MAILS_PER_DAY', wholeNumber(0, 1_000_000),      1_000,         'mails a day by which one partner asks people whether they want reports, or invites them; 0 sets no limit', 'at once'),
   keepReviewsDays: required('MARQUEE_KEEP_REVIEWS_DAYS', days,                                   0,             'days after their date at which reviews are removed; 0 keeps them forever', 'at once'),
 }
 

@@ -550,7 +550,7 @@ export class Operations {
     return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/schedules` }, 'schedules', options)
   }
 
-  /** Schedule reports by mail. Mails a summary of the sites each week or month, with charts inside and a PDF attached. Users of the account get it without confirming; others must confirm first, and each mail has a link to unsubscribe with one click. The first mail covers the first period that ends from now on. Unless `release` says otherwise, a report with which something is wrong waits for somebody of the staff: at the desk they read why, and send or skip it. Nothing is held where the partner has no staff, except with `by_hand`. What waits when the next period ends is not sent any more. */
+  /** Schedule reports by mail. Mails a summary of the sites each week or month, with charts inside and a PDF attached. Recipients confirm once, by a mail that says who asks, or by accepting an invitation that names the reports; who gets reports of you already is not asked again, and each mail has a link to unsubscribe with one click. The first mail covers the first period that ends from now on. Unless `release` says otherwise, a report with which something is wrong waits for somebody of the staff: at the desk they read why, and send or skip it. Nothing is held where the partner has no staff, except with `by_hand`. What waits when the next period ends is not sent any more. */
   createReportSchedule(accountId: number, schedule: NewSchedule, options?: WriteOptions): Promise<Schedule> {
     return this.#connection.record({ method: 'POST', path: `accounts/${accountId}/schedules`, body: { schedule }, isRepeatable: true }, 'schedule', options)
   }

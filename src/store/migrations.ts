@@ -53,6 +53,7 @@ import { endedLinks } from './migrations/0065-ended-links.ts'
 import { dismissals } from './migrations/0066-dismissals.ts'
 import { testPartners } from './migrations/0066-test-partners.ts'
 import { siteSources } from './migrations/0067-site-sources.ts'
+import { askedOnce } from './migrations/0066-asked-once.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -109,4 +110,5 @@ export const migrations: readonly Migration[] = [
   endedLinks,
   testPartners,
   siteSources,
+  askedOnce,
 ]

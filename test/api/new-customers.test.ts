@@ -91,7 +91,7 @@ onEachEngine('a new customer', (place) => {
     const [schedule] = await acme.client.listReportSchedules(id)
     assert.deepEqual(
       [schedule?.rhythm, (await house.app.store.db.selectFrom('report_recipients').select('state').execute())[0]?.state],
-      ['monthly', 'active'],
+      ['monthly', 'unconfirmed'],
     )
   })
 

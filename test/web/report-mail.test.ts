@@ -129,7 +129,10 @@ describe('reports by mail', () => {
     assert.equal((await dana.post('/reports', form)).status, 303)
     await deliver(later(0))
     const [asked] = mailbox.take('another@else.example')
-    assert.match(asked?.text ?? '', /^Harbor Dental You have won: http:\/\/prize\.example would like to send you its reports by mail\.\n/)
+    assert.match(
+      asked?.text ?? '',
+      /^dana-owner of .+ would like to send you the reports of Harbor Dental You have won: http:\/\/prize\.example by mail\.\n/,
+    )
     await name('Harbor Dental')
   })
 

@@ -3,8 +3,7 @@
 import { notFound, refuse } from '../../lib/failures.ts'
 import { audit } from '../core/audit.ts'
 import { change } from '../core/transaction.ts'
-import { refusePestering } from './pestering.ts'
-import { queueMail } from './queue.ts'
+import { askRecipient } from './schedule-recipients.ts'
 import { findSchedule, type Scheduling } from './schedules.ts'
 
 /** Asking twice within a second asks once. */
@@ -17,9 +16,7 @@ export function askAgain(caller: Scheduling, accountId: number, scheduleId: numb
     const { id, email, state } = recipients.find((one) => one.id === recipientId) ?? notFound('recipient')
     if (state !== 'unconfirmed')
       refuse('conflict', `${email} ${state === 'active' ? 'has confirmed meanwhile' : 'has unsubscribed meanwhile'}`)
-    const asking = { kind: 'confirmation', account_id, recipient: email } as const
-    await refusePestering(tx, app, asking)
-    await queueMail(tx, app, { ...asking, key: `confirmation:${id}:${app.clock.now()}`, payload: { recipient_id: id } })
+    await askRecipient(tx, caller, { id, account_id, email }, `confirmation:${id}:${app.clock.now()}`)
     await audit(tx, caller, 'schedule.ask_again', schedule)
   })
 }

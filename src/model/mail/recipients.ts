@@ -65,3 +65,12 @@ async function setState(app: App, recipient: RecipientShown, state: ReportRecipi
   await app.store.write((tx) => tx.updateTable('report_recipients').set({ state, updated_at }).where('id', '=', id).execute())
   return { ...recipient, state }
 }
+
+const longestAsker = 60
+
+/** The name that a mail on somebody's behalf tells; empty if they are gone. */
+export async function readAsker({ store }: App, userId: number): Promise<string> {
+  const users = store.db.selectFrom('users').select(['name', 'login']).where('id', '=', userId).where('state', '!=', 'deleted')
+  const { name, login } = (await users.executeTakeFirst()) ?? { name: '', login: '' }
+  return [...oneLine(name || login)].slice(0, longestAsker).join('')
+}

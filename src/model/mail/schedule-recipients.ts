@@ -1,8 +1,9 @@
-/** The recipients of a schedule: users of the account get its mail at once, and everybody else is asked first. */
+/** The recipients of a schedule: everybody is asked once whether they want the reports, but who adds themselves. */
 
 import type { Kysely, Selectable } from 'kysely'
 import type { ReportRecipientRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
 import type { Caller } from '../core/caller.ts'
 import { refusePestering } from './pestering.ts'
 import { queueMail } from './queue.ts'
@@ -11,7 +12,14 @@ const maxEmailCharacters = 254
 
 export type Recipient = Pick<Selectable<ReportRecipientRow>, 'id' | 'email' | 'state'>
 
-/** Recipients who stay keep their state. Of the new ones users of the account are active at once; others must confirm first. */
+/** What the mail that asks somebody is made from. */
+export interface ConfirmationPayload {
+  readonly recipient_id: number
+  /** The user who entered the address; null for a program or the operator. */
+  readonly asked_by: number | null
+}
+
+/** Recipients who stay keep their state. Of the new ones are active who add themselves, or have agreed to mail of this partner before; others must confirm first. */
 export async function replaceRecipients(
   tx: Kysely<Tables>,
   caller: Caller,
@@ -22,31 +30,82 @@ export async function replaceRecipients(
   const gone = before.filter(({ email }) => !emails.includes(email)).map(({ id }) => id)
   if (gone.length > 0) await tx.deleteFrom('report_recipients').where('id', 'in', gone).execute()
   const added = emails.filter((email) => !before.some((held) => held.email === email))
+  if (added.length === 0) return
   const now = caller.app.clock.now()
-  const known = await usersAmong(tx, caller, account_id, added)
-  for (const email of added) {
-    const state = known.has(email) ? 'active' : 'unconfirmed'
-    const recipient = await tx
-      .insertInto('report_recipients')
-      .values({ schedule_id: id, account_id, email, state, created_at: now, updated_at: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    if (state === 'unconfirmed') {
-      const asking = { kind: 'confirmation', account_id, recipient: email } as const
-      await refusePestering(tx, caller.app, asking)
-      await queueMail(tx, caller.app, { ...asking, key: `confirmation:${recipient.id}`, payload: { recipient_id: recipient.id } })
-    }
-  }
+  const willing = await willingAmong(tx, caller, account_id, added)
+  const invited = await invitedAmong(tx, account_id, added)
+  const rows = added.map((email) => ({
+    schedule_id: id,
+    account_id,
+    email,
+    state: willing.has(email) ? ('active' as const) : ('unconfirmed' as const),
+    created_at: now,
+    updated_at: now,
+  }))
+  const made = await tx.insertInto('report_recipients').values(rows).returning(['id', 'email', 'state']).execute()
+  for (const { id: recipientId, email } of made.filter((one) => one.state === 'unconfirmed' && !invited.has(one.email)))
+    await askRecipient(tx, caller, { account_id, email, id: recipientId }, `confirmation:${recipientId}`)
 }
 
-/** Those of the addresses that are users' of the account. They are locked, so that who is being deleted is a stranger, or is taken off the schedule again. */
-async function usersAmong(tx: Kysely<Tables>, { app }: Caller, accountId: number, emails: readonly string[]): Promise<Set<string>> {
-  const users = tx.selectFrom('users').select(['id', 'email']).where('account_id', '=', accountId).where('state', '!=', 'deleted')
-  const named = (await users.orderBy('id').execute()).filter(({ email }) => emails.includes(foldEmail(email)))
-  const ids = named.map(({ id }) => id)
-  await app.store.lockAll(tx, 'users', ids)
-  const still = ids.length === 0 ? [] : await users.where('id', 'in', ids).execute()
-  return new Set(still.map(({ email }) => foldEmail(email)))
+/** Queues the mail with which somebody confirms, once for each key. */
+export async function askRecipient(
+  tx: Kysely<Tables>,
+  caller: Caller,
+  { id, account_id, email }: { readonly id: number; readonly account_id: number; readonly email: string },
+  key: string,
+): Promise<void> {
+  const asking = { kind: 'confirmation', account_id, recipient: email } as const
+  await refusePestering(tx, caller.app, asking)
+  const payload: ConfirmationPayload = { recipient_id: id, asked_by: 'userId' in caller ? caller.userId : null }
+  await queueMail(tx, caller.app, { ...asking, key, payload })
+}
+
+/** The caller's own address, and those that get reports of this partner. Users with them are locked, so that who is being deleted is a stranger, or is taken off the schedule again. */
+async function willingAmong(tx: Kysely<Tables>, caller: Caller, accountId: number, emails: readonly string[]): Promise<Set<string>> {
+  const { partner_id } = await tx.selectFrom('accounts').select('partner_id').where('id', '=', accountId).executeTakeFirstOrThrow()
+  const users = tx
+    .selectFrom('user_names')
+    .innerJoin('users', 'users.id', 'user_names.user_id')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['users.id', 'users.email'])
+    .distinct()
+    .where('user_names.name', 'in', emails)
+    .where('accounts.partner_id', '=', partner_id)
+    .where('users.state', '!=', 'deleted')
+  await caller.app.store.lockAll(
+    tx,
+    'users',
+    (await users.orderBy('users.id').execute()).map(({ id }) => id),
+  )
+  const own = 'userId' in caller ? await users.where('users.id', '=', caller.userId).execute() : []
+  const active = tx
+    .selectFrom('report_recipients')
+    .innerJoin('accounts', 'accounts.id', 'report_recipients.account_id')
+    .select('report_recipients.email')
+    .where('report_recipients.email', 'in', emails)
+    .where('report_recipients.state', '=', 'active')
+    .where('accounts.partner_id', '=', partner_id)
+  return new Set([...own, ...(await active.execute())].map(({ email }) => foldEmail(email)))
+}
+
+/** Those to whom an invitation to this account is about to be mailed, which names the reports. */
+async function invitedAmong(tx: Kysely<Tables>, accountId: number, emails: readonly string[]): Promise<Set<string>> {
+  const mails = tx.selectFrom('mails').select('recipient').where('account_id', '=', accountId).where('kind', '=', 'invitation')
+  const waiting = mails.where('state', '=', 'queued').where('key', 'like', 'welcome:%').where('recipient', 'in', emails)
+  return new Set((await waiting.execute()).map(({ recipient }) => recipient))
+}
+
+/** The reports that an invitation of somebody to an account names: whoever accepts it wants them. */
+export async function reportsAwaiting({ store }: App, accountId: number, email: string) {
+  return store.db
+    .selectFrom('report_recipients')
+    .innerJoin('report_schedules', 'report_schedules.id', 'report_recipients.schedule_id')
+    .select(['report_recipients.id', 'rhythm'])
+    .where('report_recipients.account_id', '=', accountId)
+    .where('report_recipients.email', '=', foldEmail(email))
+    .where('report_recipients.state', '=', 'unconfirmed')
+    .orderBy('report_recipients.id')
+    .execute()
 }
 
 /** Removes duplicates and converts to lower case, as they are stored. */

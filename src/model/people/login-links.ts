@@ -11,6 +11,7 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
+import { foldEmail, reportsAwaiting } from '../mail/schedule-recipients.ts'
 import { brandOfPartner, homeOf } from '../partners/brands.ts'
 import { type Candidate, type Entrance, enter, findCandidate, findCandidateById, mayLogIn } from './logins.ts'
 import { endSessions, hashToken, isMarkOf, newToken, passwordMark } from './sessions.ts'
@@ -44,10 +45,19 @@ export async function createLoginLink(caller: Managing, userId: number, seconds 
 }
 
 /** Made when the mail is sent, so that the link waits nowhere; null for anybody who has logged in already. */
-export async function makeWelcomeLink(app: App, userId: number): Promise<string | null> {
+export async function makeWelcomeLink(app: App, userId: number): Promise<WelcomeLink | null> {
   const candidate = await findCandidateById(app.store.db, userId)
   if (candidate?.state !== 'passive') return null
-  return app.store.write(async (tx) => (await storeLink(tx, app, candidate, welcomeSeconds)).token)
+  const awaiting = await reportsAwaiting(app, candidate.account_id, candidate.email)
+  const confirms = awaiting.map(({ id }) => id)
+  const { token } = await app.store.write((tx) => storeLink(tx, app, candidate, welcomeSeconds, confirms))
+  return { token, reports: [...new Set(awaiting.map(({ rhythm }) => rhythm))] }
+}
+
+interface WelcomeLink {
+  readonly token: string
+  /** The rhythms of the reports that the mail names. */
+  readonly reports: readonly ('weekly' | 'monthly')[]
 }
 
 /** Ends all sessions and login links of a user, on every device. */
@@ -102,10 +112,17 @@ export function redeemLoginLink(visitor: Visitor, link: string): Promise<Entranc
   return visitor.app.store.write(async (tx) => {
     const candidate = await findBehind(visitor, tx, link)
     const unused = tx.updateTable('login_links').set({ used_at: visitor.app.clock.now() }).where('used_at', 'is', null)
-    const used = await unused.where('token_hash', '=', hashToken(link)).returning('user_id').executeTakeFirst()
+    const used = await unused.where('token_hash', '=', hashToken(link)).returning(['user_id', 'confirms']).executeTakeFirst()
+    if (candidate && used?.confirms) await confirmNamed(tx, visitor.app, candidate, JSON.parse(used.confirms))
     const entrance = candidate && used && (await enter(tx, visitor, candidate, { isRemembered: false, openedBy: 'link' }))
     return entrance ?? refuse('unauthorized', 'This link has been used or is too old. Please ask for a new one.')
   })
+}
+
+/** Whoever accepts an invitation wants the reports that its mail has named. */
+async function confirmNamed(tx: Kysely<Tables>, { clock }: App, { email }: Candidate, ids: readonly number[]): Promise<void> {
+  const named = tx.updateTable('report_recipients').set({ state: 'active', updated_at: clock.now() }).where('id', 'in', ids)
+  await named.where('email', '=', foldEmail(email)).where('state', '=', 'unconfirmed').execute()
 }
 
 async function storeLink(
@@ -113,6 +130,7 @@ async function storeLink(
   app: App,
   candidate: Candidate,
   seconds = livesSeconds,
+  confirms: readonly number[] = [],
 ): Promise<{ token: string; expires_at: string }> {
   const token = newToken()
   const created_at = app.clock.now()
@@ -121,7 +139,15 @@ async function storeLink(
   const password_mark = passwordMark(app, candidate.verifier)
   await tx
     .insertInto('login_links')
-    .values({ token_hash: hashToken(token), user_id: candidate.id, password_mark, created_at, expires_at, used_at: null })
+    .values({
+      token_hash: hashToken(token),
+      user_id: candidate.id,
+      password_mark,
+      confirms: confirms.length === 0 ? null : JSON.stringify(confirms),
+      created_at,
+      expires_at,
+      used_at: null,
+    })
     .execute()
   return { token, expires_at }
 }

@@ -51,7 +51,7 @@ export interface ReportRecipientRow {
   schedule_id: number
   account_id: number
   email: string
-  /** Only active recipients get mail. A recipient who is not a user of the account must confirm first. */
+  /** Only active recipients get mail. Who was added by somebody else must confirm first. */
   state: 'unconfirmed' | 'active' | 'unsubscribed'
   created_at: Moment
   updated_at: Moment

@@ -56,6 +56,7 @@ export interface LoginLinkRow {
   expires_at: Moment
   /** Once it is used it is kept for a while, so that the page says so. */
   used_at: Moment | null
+  confirms: string | null
 }
 
 /** Counts refused logins of a name from a network, of a network, and of a name. */

@@ -4,6 +4,7 @@ import { Failure } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
 import type { Mail } from '../../model/mail/queue.ts'
 import type { ReportPayload } from '../../model/mail/queue-reports.ts'
+import type { ConfirmationPayload } from '../../model/mail/schedule-recipients.ts'
 import type { LeftPayload } from '../../model/people/me/own-end.ts'
 import { readingApp } from '../../readers/reading-app.ts'
 import type { Maker } from '../../readers/serve.ts'
@@ -43,7 +44,7 @@ async function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to:
     case 'invitation':
       return letterOfInvitation(app, head, JSON.parse(payload) as object, to)
     case 'confirmation':
-      return confirmationLetter(app, head, to)
+      return confirmationLetter(app, head, to, JSON.parse(payload) as ConfirmationPayload)
     case 'report':
       return letterOfReport(app, head, JSON.parse(payload) as ReportPayload, to)
   }

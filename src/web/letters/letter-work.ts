@@ -71,8 +71,8 @@ async function personInvitationTo(app: App, id: number): Promise<Addressed | nul
 }
 
 async function welcomeTo(app: App, id: number): Promise<Addressed | null> {
-  const token = await makeWelcomeLink(app, id)
-  return token === null ? null : { recipientId: id, token }
+  const link = await makeWelcomeLink(app, id)
+  return link === null ? null : { recipientId: id, ...link }
 }
 
 /** Bytes that come from another thread are no longer a `Buffer`, which the mail program asks for. */

@@ -19,6 +19,8 @@ export interface Letter {
 export interface Addressed {
   readonly recipientId: number
   readonly token: string
+  /** The rhythms of the reports that an invitation names. */
+  readonly reports?: readonly ('weekly' | 'monthly')[]
 }
 
 export interface Letterhead {

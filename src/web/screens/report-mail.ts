@@ -75,7 +75,7 @@ function newScheduleCard(request: PersonPageRequest, sites: readonly ShownSite[]
         ${sites.length > 1 ? siteChoice(request, sites) : null}
         <button class="button">Add</button>
       </form>
-      <p class="quiet">Whoever is not a user of your account is asked first whether they want the reports.</p>
+      <p class="quiet">Whoever is added by somebody else is asked once whether they want reports.</p>
     </section>
   `
 }

@@ -1,11 +1,18 @@
 /** Scheduled reports: queued once for each schedule, period and recipient, sent at most once, and only to who wants them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { draftOf } from '../../../src/fields/read.ts'
 import { queueDueReports, sendAgain } from '../../../src/model/mail/due-reports.ts'
 import { lastPeriod } from '../../../src/model/mail/periods.ts'
 import { claimMail, messageIdOf, settleAbandoned, settleRefused, settleSent } from '../../../src/model/mail/queue.ts'
-import { confirmRecipient, recipientToken, unsubscribeRecipient } from '../../../src/model/mail/recipients.ts'
+import { confirmRecipient, readAsker, recipientToken, unsubscribeRecipient } from '../../../src/model/mail/recipients.ts'
 import { createSchedule, deleteSchedule, listSchedules } from '../../../src/model/mail/schedules.ts'
+import { createAccount } from '../../../src/model/partners/accounts.ts'
+import { createPartner } from '../../../src/model/partners/partners.ts'
+import { queueWelcome } from '../../../src/model/people/customers/clients.ts'
+import { makeWelcomeLink, redeemLoginLink } from '../../../src/model/people/login-links.ts'
+import { createUser } from '../../../src/model/people/users.ts'
+import { newUser } from '../../../src/resources/user.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { doorWorldAt } from '../../support/visitors.ts'
 
@@ -29,7 +36,7 @@ onEachEngine('scheduled reports', (place) => {
     })
   }
 
-  test('dana schedules a weekly report: users of the account get it, a stranger is asked first', async () => {
+  test('dana schedules a weekly report: she gets it, everybody else is asked first', async () => {
     await clear()
     const { person, email } = await world.enter('dana-owner')
     const made = await createSchedule(person, world.accountId, { ...weekly, recipients: [email, 'Friend@Else.example', email] })
@@ -65,7 +72,8 @@ onEachEngine('scheduled reports', (place) => {
       (await mails()).filter(({ kind }) => kind === 'report').map(({ recipient, payload }) => [recipient, JSON.parse(payload).to])
     const [dana, friend, kim] = ['dana-owner@people.example', 'friend@else.example', 'kim-one-site@people.example'] as const
     const { id, recipients } = await createSchedule(world.operator, world.accountId, { ...weekly, recipients: [dana, friend] })
-    await createSchedule(world.operator, world.accountId, { ...weekly, recipients: [kim] })
+    const { recipients: others } = await createSchedule(world.operator, world.accountId, { ...weekly, recipients: [kim] })
+    for (const one of [recipients[0], others[0]]) await confirmRecipient(world.app, recipientToken(world.app, one?.id ?? 0))
     world.clock.pass(7 * 86_400)
     const { to } = lastPeriod('weekly', world.clock.now().slice(0, 10))
     await queueDueReports(world.app)
@@ -114,6 +122,61 @@ onEachEngine('scheduled reports', (place) => {
       )
     }
     assert.deepEqual(await mails(), [])
+  })
+
+  const weeklyTo = (caller: Parameters<typeof createSchedule>[0], ...recipients: string[]) =>
+    createSchedule(caller, world.accountId, { ...weekly, recipients })
+  const states = async () =>
+    (await db().selectFrom('report_recipients').select(['email', 'state']).orderBy('id').execute()).map(
+      ({ email, state }) => `${email} ${state}`,
+    )
+  const db = () => world.app.store.db
+
+  test('a user whom somebody else adds confirms once for all accounts of the partner, by a mail that says who asks', async () => {
+    await clear()
+    const { person } = await world.enter('dana-owner')
+    const { recipients } = await weeklyTo(person, 'kim-one-site@people.example')
+    assert.deepEqual(await states(), ['kim-one-site@people.example unconfirmed'])
+    const [mail] = await mails()
+    assert.deepEqual(JSON.parse(mail?.payload ?? ''), { recipient_id: recipients[0]?.id, asked_by: person.userId })
+    assert.equal(await readAsker(world.app, person.userId), 'dana-owner')
+    await confirmRecipient(world.app, recipientToken(world.app, recipients[0]?.id ?? 0))
+    const { id } = await createAccount(world.operator, world.partnerId, 'Second')
+    await createSchedule(world.operator, id, { ...weekly, recipients: ['kim-one-site@people.example'] })
+    const other = await createPartner(world.operator, 'Another')
+    await createSchedule(world.operator, other.account.id, { ...weekly, recipients: ['kim-one-site@people.example'] })
+    const kim = 'kim-one-site@people.example'
+    assert.deepEqual(await states(), [`${kim} active`, `${kim} active`, `${kim} unconfirmed`])
+    assert.equal((await mails()).length, 2)
+  })
+
+  test('whoever accepts an invitation that names the reports has confirmed them, and is not asked besides', async () => {
+    await clear()
+    const given = { login: 'vera-invited', email: 'Vera@People.example', password: 'secret99', account_id: world.accountId }
+    const vera = await createUser(world.operator, draftOf(newUser, given))
+    await world.app.store.write((tx) => queueWelcome(tx, world.app, { ...vera, account_id: world.accountId }))
+    await weeklyTo(world.operator, vera.email, 'friend@else.example')
+    assert.deepEqual(
+      (await mails()).map(({ kind, recipient }) => `${kind} ${recipient}`),
+      ['invitation vera@people.example', 'confirmation friend@else.example'],
+    )
+    const link = (await makeWelcomeLink(world.app, vera.id)) ?? assert.fail()
+    assert.deepEqual(link.reports, ['weekly'])
+    assert.deepEqual(await states(), ['vera@people.example unconfirmed', 'friend@else.example unconfirmed'])
+    await redeemLoginLink(world.visitor(), link.token)
+    assert.deepEqual(await states(), ['vera@people.example active', 'friend@else.example unconfirmed'])
+  })
+
+  test('a partner asks so many people in a day, and another as many', async () => {
+    await clear()
+    const caller = { ...world.operator, app: { ...world.app, settings: { ...world.app.settings, askingMailsPerDay: 2 } } }
+    await weeklyTo(caller, 'a@b.example', 'c@d.example')
+    await assert.rejects(weeklyTo(caller, 'e@f.example'), { code: 'too_many_requests' })
+    const other = await createPartner(world.operator, 'A third')
+    await createSchedule(caller, other.account.id, { ...weekly, recipients: ['e@f.example'] })
+    world.clock.pass(86_400)
+    await weeklyTo(caller, 'e@f.example')
+    assert.equal((await mails()).length, 4)
   })
 
   test('a mail is claimed once, tried again after a refusal, and given up after the last one', async () => {

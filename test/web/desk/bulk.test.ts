@@ -102,7 +102,7 @@ onEachEngine('customers changed alike', (place) => {
     const recipients = await db().selectFrom('report_recipients').select(['email', 'state']).orderBy('email').execute()
     assert.deepEqual(
       recipients.map(({ email, state }) => `${email} ${state}`),
-      ['dana-owner@people.example active', 'fir@clients.example active', 'rosa-account@people.example active'],
+      ['dana-owner@people.example unconfirmed', 'fir@clients.example unconfirmed', 'rosa-account@people.example unconfirmed'],
     )
     assert.match(told((await browser.get(path)).text).join(), /Fir: has reports by mail already/)
     assert.equal((await confirm(browser, asked({ do: 'deactivate' }, [fir, made[0] ?? 0]))).headers.location, '/desk?changed=2')

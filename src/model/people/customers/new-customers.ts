@@ -193,7 +193,7 @@ async function fill(tx: Db, caller: Managing, accountId: number, name: string, {
 
 type Contact = Pick<NewCustomer, 'contact' | 'rhythm'> & { readonly email: string }
 
-/** The person may see the account; who is a user of it gets its mail without being asked to confirm. */
+/** The person may see the account; the invitation names the reports, so that accepting it confirms them. */
 async function addPerson(
   tx: Db,
   caller: Managing,

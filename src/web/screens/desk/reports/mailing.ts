@@ -148,7 +148,7 @@ function changeHtml(request: PersonPageRequest, { customer, schedule }: MailingF
       ${mailingFields(request, customer, schedule)}
       <button class="button">Save</button>
     </form>
-    <p class="quiet">Whoever is not a user of the customer is asked first whether they want the reports.</p>
+    <p class="quiet">Whoever is added by somebody else is asked once whether they want reports.</p>
   `
 }
 

@@ -46,7 +46,7 @@ function formHtml(request: PersonPageRequest, customer: MailedCustomer): Html {
       ${mailingFields(request, customer, { ...freshMailing, release: customer.release })}
       <button class="button">Add</button>
     </form>
-    <p class="quiet">Whoever is not a user of the customer is asked first whether they want the reports.</p>
+    <p class="quiet">Whoever is added by somebody else is asked once whether they want reports.</p>
   `
   return html`
     <h1>Add a report for ${breakable(customer.name)}</h1>
