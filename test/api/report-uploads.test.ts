@@ -118,6 +118,37 @@ onEachEngine('an uploaded report', (place) => {
     assert.equal(withoutIds(await all(to)), withoutIds(await all(from)))
   })
 
+  test('of reviews warns before it brings those twice that have own ids here, and leaves them out where that is asked for', async () => {
+    const partner = await newPartner('Twice')
+    const site = await withSite(partner, 'example.com')
+    const page = { site: 'example.com', page_url: 'https://maps.example/1', source: 'google', rating: 4, date: '2026-11-01' }
+    const review = (user: string, ref: string) => ({ type: 'review' as const, ...page, user, detail: 'Good', ref })
+    await partner.client.pushObservations([review('Ann', 'r1'), review('Ben', 'r2'), review('', 'r3')], { create_missing: true })
+    const detail = async (format: string) =>
+      (await partner.get(`/api/accounts/${partner.accountId}/reputation_report/detail.${format}`)).text
+    const [xml, table] = [
+      await detail('xml'),
+      (await detail('csv'))
+        .split('\n')
+        .filter((line) => !line.includes('Ben'))
+        .join('\n'),
+    ]
+    await house.app.store.write((tx) => tx.deleteFrom('reviews').where('user', '=', 'Ben').execute())
+    const before = await detail('json')
+    const map = `map=site,${site},example.com`
+    for (const query of [`${map}&dry_run=1`, map]) {
+      const { state, faults } = await send(partner, xml, query, 'application/xml')
+      assert.deepEqual([state, faults.map(({ code }) => code)], ['refused', ['known_review', 'known_review']], query)
+      assert.match(faults[0]?.message ?? '', /is here already under an id of its own.*would come twice: say `skip_refused=1`/)
+    }
+    assert.equal(await detail('json'), before)
+    assert.equal((await send(partner, xml, `${map}&skip_refused=1`, 'application/xml')).state, 'stored')
+    assert.deepEqual((await detail('csv')).match(/Ann|Ben/g)?.toSorted(), ['Ann', 'Ben'])
+    // The flat table has those ids.
+    const { state, kinds } = await send(partner, table, '', 'text/csv')
+    assert.deepEqual([state, kinds.map(({ kind, created }) => [kind, created])], ['stored', [['review', 0]]])
+  })
+
   test('whose ids mean nothing here is refused with what to say', async () => {
     const partner = await newPartner('New')
     const { state, faults } = await send(partner, await seo(old, 'xml'), '', 'text/xml')

@@ -28,6 +28,8 @@ export interface ImportLine extends LineOf {
   readonly plain?: PlainWish
   /** The cells of its row, to give the row back if it is refused. */
   readonly row?: readonly unknown[]
+  /** Whether it is of a saved report, which does not have the own ids of reviews. */
+  readonly isReport?: boolean
   /** Whether this service wrote the file; its review counts are then those of single days. */
   readonly isOwn?: boolean
 }

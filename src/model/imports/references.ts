@@ -98,6 +98,17 @@ export class References {
     }
   }
 
+  /** What reviews of these days say, with their keys. */
+  reviewsOf(accountId: number, pageIds: readonly number[], days: readonly string[]) {
+    return this.#db
+      .selectFrom('reviews')
+      .select(['page_id', 'date', 'user', 'detail', 'key_hash'])
+      .where('account_id', '=', accountId)
+      .where('page_id', 'in', padded([...pageIds]))
+      .where('date', 'in', padded([...days]))
+      .execute()
+  }
+
   /** The site, if the import is for one site. */
   async onlySite(): Promise<SiteRef | undefined> {
     if (this.target.siteId === undefined) return undefined

@@ -62,6 +62,7 @@ export const importErrors = {
   conflict:          'cannot be stored: {detail}',
   not_a_report:      'is not a report: {detail}',
   not_an_export:     'cannot be taken: {detail}',
+  known_review:      'is here already under an id of its own, which reports do not have, and would come twice: say --skip-refused to leave such reviews out',
   key_revoked:       'was sent with a key that was revoked before the file had its turn, so nothing of it was stored: send it with another key',
   unmapped_rival:    'has no counterpart here, and would come twice, because the site has competitors by their domains: name it in --map',
   unmapped:          'has no counterpart here: name it in --map, or create it with --create-missing',
@@ -210,6 +211,8 @@ const requestErrors: Partial<Record<ImportErrorCode, string>> = {
   doubled_key: 'has the key of another line and other figures: say `last_wins=1` if the later one is meant',
   several_countries: 'is told for all rows, and the file names several countries: leave `locale` out of `set`',
   empty: 'holds no record',
+  known_review:
+    'is here already under an id of its own, which reports do not have, and would come twice: say `skip_refused=1` to leave such reviews out',
   unmapped_rival: 'has no counterpart here, and would come twice, because the site has competitors by their domains: name it in `map`',
   unmapped: 'has no counterpart here: name it in `map`, or create it with `create_missing=1`',
   never_fall: 'never fall, as running totals do not: say `counts=totals` or `counts=daily`',

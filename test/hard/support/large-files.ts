@@ -60,7 +60,7 @@ const words = [...columns, 'book.example', 'Google', 'en-us', ...Array.from({ le
 function* sharedTexts(): Generator<string> {
   yield `<sst xmlns="${main}">`
   for (const word of words) yield `<si><t>${word}</t></si>`
-  for (let i = 0; i < rowsOfWorkbook; i++) yield `<si><t>${randomBytes(27).toString('base64')}</t></si>`
+  for (let i = 0; i < rowsOfWorkbook; i++) yield `<si><t>${randomBytes(36).toString('base64')}</t></si>`
   yield '</sst>'
 }
 

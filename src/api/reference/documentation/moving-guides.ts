@@ -30,7 +30,7 @@ curl -fsS -u "$KEY:$PASSWORD" "$BASE/api/intakes.json"`),
   },
   { heading: 'With the ids that your programs know', level: 2 },
   {
-    text: 'Where programs have stored ids, the operator of the new installation imports the file for a partner that was just made. It is refused where one of the ids was ever used there; then leave out `--keep-ids`, and `--ids` writes a file of `kind,old,new`.',
+    text: 'Where programs have stored ids, the operator of the new installation imports the file for a partner that was just made. It is refused where one of the ids was ever used there; then leave out `--keep-ids`, and `--ids` writes a file of `kind,old,new`. Accounts, businesses, sites and users keep their ids, which are all that requests of the interface name. Competitors, locations, pages and reviews, whose ids stand in reputation reports only, get new ones: a program that stores reviews by those ids removes its copies and reads the reports once more.',
   },
   sh(`marquee partner create --name "Harbor Group"
 marquee import accounts.ndjson --all --partner "Harbor Group" --keep-ids --dry-run

@@ -10,7 +10,8 @@ import type { PageRef, SiteRef, SubjectRef } from '../refs.ts'
 import { ImportSpools } from '../spools.ts'
 import { DoubledKeys, type DoubledLines } from './doubled-keys.ts'
 import { filePeriod, fileSeries } from './file-series.ts'
-import { distinct, type Item, isKind, type PlaceOf, type Refusal } from './item.ts'
+import { distinct, type Item, isKind, isOfReport, type PlaceOf, type Refusal } from './item.ts'
+import { KnownReviews, type ReviewOnPage } from './known-reviews.ts'
 import { type ReadAs, readingEnd } from './reading-end.ts'
 
 export interface CheckOptions {
@@ -40,12 +41,14 @@ export class ImportCheck {
   refused = 0
   readonly #options: CheckOptions
   readonly #doubled: DoubledKeys | undefined
+  readonly #knownReviews: KnownReviews
   #onlySite: SiteRef | undefined
   #last: PlaceOf = { line: 0, index: 0 }
 
   constructor(reach: References, options: CheckOptions) {
     this.reach = reach
     this.#options = options
+    this.#knownReviews = new KnownReviews(reach)
     this.#doubled = options.refusesDoubled && !options.doubled ? new DoubledKeys() : undefined
   }
 
@@ -117,6 +120,13 @@ export class ImportCheck {
     if (this.#options.createMissing) await this.reach.loadAccounts(distinct(items, ({ account }) => account as number | undefined))
     await this.reach.loadKeywords(distinct(items, (values) => (values.phrase === undefined ? undefined : this.#knownSubject(values))))
     await this.reach.loadPages(distinct(items, (values) => (values.page_url === undefined ? undefined : this.#knownSubject(values))))
+    await this.#knownReviews.load(items.flatMap((item) => (isOfReport(item) ? (this.#onPage(item.values) ?? []) : [])))
+  }
+
+  #onPage(values: Values): ReviewOnPage | undefined {
+    const source = (values.page_source ?? values.source) as string
+    const page = this.#knownSubject(values)?.pages.get(pageKey(source, values.page_url as string))
+    return page && { page, values }
   }
 
   #knownSubject(values: Values): SubjectRef | undefined {
@@ -164,7 +174,7 @@ export class ImportCheck {
     if (kind === 'period')
       return filePeriod(this.spools, subject.index, values, () => this.#keyword(subject, values, this.#options.createMissing))
     if (kind === 'page') return this.#filePage(subject, values)
-    if (kind === 'review') return this.#fileReview(subject, values)
+    if (kind === 'review') return this.#fileReview(subject, values, line.isReport)
     this.spools.addRow(kind, kind === 'competitor' ? site.index : subject.index, values)
     return undefined
   }
@@ -222,9 +232,10 @@ export class ImportCheck {
     return this.reach.addPage(subject, source, page_url)
   }
 
-  #fileReview(subject: SubjectRef, values: Values): LineError | undefined {
+  #fileReview(subject: SubjectRef, values: Values, isReport = false): LineError | undefined {
     const page = this.#page(subject, values)
     if (page === undefined) return { field: 'page_url', code: 'unknown' }
+    if (isReport && this.#knownReviews.isUnderOtherId({ page, values })) return { field: '', code: 'known_review' }
     this.spools.addRow('review', page.index, values)
     return undefined
   }

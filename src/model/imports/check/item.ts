@@ -37,3 +37,8 @@ export function distinct<T>(items: readonly Item[], find: (values: Values) => T 
 export function isKind(kind: unknown): kind is ObservationKind {
   return typeof kind === 'string' && Object.hasOwn(observations, kind)
 }
+
+/** Whether it is a review without its own id. */
+export function isOfReport({ kind, line }: Item): boolean {
+  return kind === 'review' && line.isReport === true
+}

@@ -52,7 +52,7 @@ function look(has: { rankings: boolean; devices: boolean }, rankings: readonly F
 function arrivalsOf({ line, unit, fault }: Found, names: ReportNames, asOf: string): ImportLine[] {
   if (unit === undefined) return [{ line, ...(fault && { fault }) }]
   const place = names.at(unit.at)
-  if (place) return recordsOf(unit, { ...place }, asOf).map((record) => ({ line, record }))
+  if (place) return recordsOf(unit, { ...place }, asOf).map((record) => ({ line, record, isReport: true }))
   // Everything below it is unmapped too; one error is enough.
   const isSite = unit.is === 'site'
   const isRival = unit.is === 'rival' && names.at({ account: unit.at.account, site: unit.at.site }) !== undefined
