@@ -50,10 +50,10 @@ import { deliveries } from './migrations/0061-deliveries.ts'
 import { orderOfSteps } from './migrations/0062-order-of-steps.ts'
 import { requests } from './migrations/0064-requests.ts'
 import { endedLinks } from './migrations/0065-ended-links.ts'
+import { askedOnce } from './migrations/0066-asked-once.ts'
 import { dismissals } from './migrations/0066-dismissals.ts'
 import { testPartners } from './migrations/0066-test-partners.ts'
 import { siteSources } from './migrations/0067-site-sources.ts'
-import { askedOnce } from './migrations/0066-asked-once.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [

@@ -1,7 +1,7 @@
 /** Share links: one site, read-only, for whoever holds the link, until it expires or is revoked. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { createShareLink, listShareLinks, revokeShareLink } from '../../src/model/people/share-links.ts'
+import { createShareLink, listShareLinks, openShareLink, revokeShareLink } from '../../src/model/people/share-links.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
@@ -70,6 +70,29 @@ onEachEngine('share links', (place) => {
     for (; status === 401 && guesses < 20; guesses++) ({ status } = await tryWith(`guess ${guesses}`))
     assert.equal(status, 429)
     assert.ok(guesses > 4, 'the first four cost nothing')
+  })
+
+  test('guesses from many networks lock nobody out who has the link and the password', async () => {
+    const { token } = await share(world.chicago, { password: 'open sesame' })
+    const { app } = service
+    const from = (network: string, password: string) =>
+      openShareLink({ app, requestId: 'test', network, hostPartnerId: null }, token, password)
+    for (let guess = 0; guess < 102; guess++) await assert.rejects(from(`203.0.113.${guess}`, 'guess'), { code: 'unauthorized' })
+    assert.match(await from('198.51.100.7', 'open sesame'), new RegExp(`^${token}\\.`))
+  })
+
+  test('the page says who made a link, and whether they may still share the site', async () => {
+    const dana = await entered('dana-owner')
+    const path = `/sites/${world.chicago}/share`
+    const made = (maker: string | undefined) => new RegExp(`<td data-l="By" class="wrap">${maker}`)
+    const { id } = await share(world.chicago)
+    assert.match((await dana.get(path)).text, made('–'))
+    const by = (user: number) =>
+      service.app.store.write((tx) => tx.updateTable('share_links').set({ created_by: user }).where('id', '=', id).execute())
+    await by(world.users['dana-owner'])
+    assert.match((await dana.get(path)).text, made('dana-owner</td>'))
+    await by(world.users['kim-one-site'])
+    assert.match((await dana.get(path)).text, made('kim-one-site, <span class="quiet">who may no longer share this site</span>'))
   })
 
   test('a revoked link, an expired one and one that never was are dead at the next click', async () => {

@@ -142,12 +142,19 @@ interface OwnSite {
   readonly partner_id: number
 }
 
+/** Whether the person may make links of the site now. */
+export async function maySharePages(person: PersonCaller, siteId: number): Promise<boolean> {
+  return (await sharedBy(person, person.app.store.db).where('sites.id', '=', siteId).select('sites.id').executeTakeFirst()) !== undefined
+}
+
+function sharedBy(person: PersonCaller, db: Kysely<Tables>) {
+  return sitesShown(person, db).where((site) => site.or([isRunBy(person), isEditedBy(person)]))
+}
+
 /** A person may share only sites of accounts they own or edit, as far as they see them; staff and partners those of their customers, the operator any. Other sites are not found. */
 async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Promise<OwnSite> {
   const sites =
-    caller.kind === 'person'
-      ? sitesShown(caller, db).where((site) => site.or([isRunBy(caller), isEditedBy(caller)]))
-      : sitesWithin(caller, db).innerJoin('accounts', 'accounts.id', 'sites.account_id')
+    caller.kind === 'person' ? sharedBy(caller, db) : sitesWithin(caller, db).innerJoin('accounts', 'accounts.id', 'sites.account_id')
   const site = await sites
     .clearSelect()
     .select(['sites.id', 'sites.account_id', 'accounts.partner_id'])
@@ -189,10 +196,10 @@ export async function whyShareLinkEnded({ app, hostPartnerId }: Visitor, token: 
   return { partnerId, accountId, expiresAt, revokedAt, revokedBy: name?.trim() || login }
 }
 
-/** Throttled like a login, under the name of the link, so that someone with the link cannot try every password. */
+/** Throttled like a login from each network. Guesses from many networks do not add up: whoever guesses has the link already, and everybody else who has it would be locked out. */
 async function provePassword(visitor: Visitor, { id }: LiveLink, verifier: string, password: string): Promise<void> {
   const name = `share link ${id}`
-  await admitLogin(visitor, name, false)
+  await admitLogin(visitor, name, true)
   if (!(await visitor.app.passwords.verify(password, verifier, visitor.network))) refuse('unauthorized', 'The password is not right.')
   await visitor.app.store.write((tx) => forgive(tx, visitor, name))
 }

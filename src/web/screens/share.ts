@@ -5,6 +5,7 @@ import { type Html, html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
 import { homeOf } from '../../model/partners/brands.ts'
 import { framingHosts } from '../../model/partners/hosts/framing-hosts.ts'
+import { type LinkMaker, type MadeLink, withMakers } from '../../model/people/share-link-makers.ts'
 import {
   createShareLink,
   findGuest,
@@ -76,7 +77,8 @@ export async function revokeShare(request: PersonPageRequest): Promise<PageAnswe
 }
 
 async function sharesPage(request: PersonPageRequest, notice: Html | null): Promise<PageAnswer> {
-  const links = await listShareLinks(request.loggedIn.person, siteIdOf(request))
+  const { person } = request.loggedIn
+  const links = await withMakers(person, siteIdOf(request), await listShareLinks(person, siteIdOf(request)))
   const site = await openSite(request.loggedIn.person, siteIdOf(request))
   const main = html`<p class="crumb"><a href="/sites/${site.id}/search">${site.domain}</a></p>
     <h1>Share ${breakable(site.domain)}</h1>
@@ -109,23 +111,24 @@ function newLinkCard(request: PersonPageRequest, site: ShownSite): Html {
     </section>`
 }
 
-function linksTable(request: PersonPageRequest, site: ShownSite, links: readonly ShareLink[]): Html {
+function linksTable(request: PersonPageRequest, site: ShownSite, links: readonly MadeLink[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Links"><table class="stacks">
     <caption class="sr">Links to this site</caption>
-    <thead><tr><th scope="col">For</th><th scope="col">Password</th><th scope="col">Made</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
+    <thead><tr><th scope="col">For</th><th scope="col">Password</th><th scope="col">Made</th><th scope="col">By</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
     <tbody>
       ${links.map((link) => linkRow(request, site, link))}
     </tbody>
     </table></div>`
 }
 
-function linkRow(request: PersonPageRequest, site: ShownSite, link: ShareLink): Html {
+function linkRow(request: PersonPageRequest, site: ShownSite, link: MadeLink): Html {
   const { words } = request
   const day = (moment: string | null) => (moment === null ? 'never' : words.day(moment.slice(0, 10)))
   return html`<tr>
     <th scope="row">${breakable(link.label === '' ? 'anyone' : link.label)}</th>
     <td data-l="Password">${link.has_password ? 'yes' : 'no'}</td>
     <td data-l="Made">${day(link.created_at)}</td>
+    <td data-l="By" class="wrap">${makerHtml(link.maker)}</td>
     <td data-l="Expires">${day(link.expires_at)}</td>
     <td data-l="Last used">${day(link.last_used_at)}</td>
     <td class="wrap">${stateOf(request, site, link)}</td>
@@ -136,6 +139,14 @@ function stateOf(request: PersonPageRequest, site: ShownSite, link: ShareLink): 
   if (link.revoked_at !== null) return html`revoked`
   if (link.expires_at <= request.app.clock.now()) return html`expired`
   return html`<form method="post" action="/sites/${site.id}/share/${link.id}">${tokenField(request)}<button class="button soft">Revoke</button></form>`
+}
+
+/** Links of programs and of the operator have no maker. */
+function makerHtml(maker: LinkMaker | null): Html | string {
+  if (maker === null) return '–'
+  return maker.mayShare
+    ? breakable(maker.name)
+    : html`${breakable(maker.name)}, <span class="quiet">who may no longer share this site</span>`
 }
 
 function freshLink(url: string): Html {

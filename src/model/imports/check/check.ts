@@ -33,7 +33,6 @@ export class ImportCheck {
   /** The first hundred errors, and one where reading ended early. */
   readonly faults: ImportError[] = []
   readonly accepted = new Map<ObservationKind, number>()
-  /** Whether this service wrote one of the lines. */
   hasOwn = false
   /** Whether the file as a whole cannot be read, or not to its end. */
   hasEnded = false
@@ -124,8 +123,7 @@ export class ImportCheck {
   }
 
   #onPage(values: Values): ReviewOnPage | undefined {
-    const source = (values.page_source ?? values.source) as string
-    const page = this.#knownSubject(values)?.pages.get(pageKey(source, values.page_url as string))
+    const page = this.#knownSubject(values)?.pages.get(pageKey((values.page_source ?? values.source) as string, values.page_url as string))
     return page && { page, values }
   }
 
