@@ -160,7 +160,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['POST sites/{site_id}/pages',                   { changes: versions, adds: ['pages', 'intake_steps', 'intake_directory_steps'] }],
     ['DELETE sites/{site_id}/pages/{page_id}',       { changes: below.pages([site.pages[1] ?? 0]) }],
     ['POST locations',                               { prepare: () => forgetLocation(), values: { site_id: bareSite?.id }, changes: { accounts: account }, adds: ['locations', 'intake_directory_steps'] }],
-    ['PUT locations/{location_id}',                  { values: { location_id: site.location }, changes: { accounts: account, locations: { id: site.location } } }],
+    ['PUT locations/{location_id}',                  { values: { location_id: site.location }, changes: { accounts: account, locations: { id: site.location } }, adds: ['intake_directory_steps'] }],
     ['DELETE locations/{location_id}',               { changes: { accounts: account, locations: { id: bareSite?.location ?? 0 } } }],
     ['PUT accounts/{account_id}/external_id',        { changes: external('account', t.accountId), adds: ['external_ids'] }],
     ['PUT users/{user_id}/external_id',              { changes: external('user', person.id), adds: ['external_ids'] }],

@@ -50,7 +50,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'figures', prepare: outdate, act: run('figures'), changes: { account_figures: { account_id: t.accountId }, site_figures: { account_id: t.accountId } } },
     { of: 'hosts', prepare: letHostBeDue, act: run('hosts'), changes: { named_hosts: { host_name: dueHost } } },
     { of: 'uploads', act: run('uploads') },
-    { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept() },
+    { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept(), adds: ['intake_steps', 'intake_directory_steps'] },
     { of: 'months', act: run('months') },
     { of: 'closing', act: run('closing') },
     { of: 'mail', prepare: becomeDue, act: run('mail'), changes: { report_schedules: { id: schedule.id }, report_runs: { schedule_id: schedule.id }, mails: { id: mails.slice(0, 2) } }, adds: ['mails', 'report_runs'] },
@@ -202,12 +202,8 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
         .execute()
       await tx
         .updateTable('intakes')
-        .set({ created_at: ago(500) })
+        .set({ created_at: ago(500), ended_at: ago(499) })
         .where('id', '=', undone)
-        .execute()
-      await tx
-        .insertInto('intake_tasks')
-        .values(taskOf(undone, acme.id, now, {}))
         .execute()
     })
     await store.write((tx) =>
@@ -227,7 +223,6 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     const steps = { intake_id: undone }
     const intakes = {
       intakes: { id: undone },
-      intake_tasks: steps,
       intake_refused_lines: steps,
       intake_steps: steps,
       intake_directory_steps: steps,

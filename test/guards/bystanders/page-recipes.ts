@@ -122,7 +122,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/customers/{account_id}',   { as: 'a note', form: { do: 'note', noted: String(site.id), day: '2026-11-02', text: 'Fresh' }, adds: ['annotations'] }],
     ['POST /desk/customers/{account_id}',   { as: 'a note removed', form: { do: 'unnote', site: String(site.id), note: String(site.annotations[1]) }, changes: { annotations: { id: site.annotations[1] ?? 0 } } }],
     ['POST /desk/customers/{account_id}/sites/{site_id}', { form: { do: 'add-keywords', keywords: 'fresh words' }, adds: ['keywords', 'intake_steps'], changes: { measured_versions: { account_id: t.accountId } } }],
-    ['POST /desk/customers/{account_id}/sites/{site_id}', { as: 'tags', form: { do: 'tag', 'one-of-keywords': `${site.keywords[1]}:`, tags: 'fresh' }, changes: { keywords: { id: site.keywords[1] ?? 0 }, measured_versions: { account_id: t.accountId } } }],
+    ['POST /desk/customers/{account_id}/sites/{site_id}', { as: 'tags', form: { do: 'tag', 'one-of-keywords': `${site.keywords[1]}:`, tags: 'fresh' }, adds: ['intake_steps'], changes: { keywords: { id: site.keywords[1] ?? 0 }, measured_versions: { account_id: t.accountId } } }],
     ['POST /desk/customers/{account_id}/people/{user_id}', { params: { user_id: person.id }, form: { was: heldHere, sees: `Account:${t.accountId}`, edits: 'yes' }, changes: { abilities: { user_id: person.id } } }],
     ['POST /desk/customers/{account_id}',   { as: 'pause', form: { do: 'pause' }, changes: { businesses: { account_id: t.accountId } } }],
     ['POST /desk/customers/{account_id}',   { as: 'archive', form: { do: 'archive' }, changes: { accounts: { id: t.accountId }, mails: { account_id: t.accountId } }, prepare: () => letMailWait(app) }],
