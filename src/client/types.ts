@@ -259,6 +259,8 @@ export interface Customer {
   name: string
   /** in which pages count its days */
   time_zone: string
+  /** whose way of writing dates and numbers people see who have chosen none; null: that of their browser */
+  region: string | null
   /** labels separated by commas; null: has none */
   tags: string | null
   /** since when no mail goes to it; null: it is not archived */
@@ -297,6 +299,8 @@ export interface NewCustomer {
 export interface ChangedCustomer {
   /** a name such as Europe/Berlin, or UTC */
   time_zone?: string
+  /** whose way of writing dates and numbers: `AT`, `AU`, `BE`, `CA`, `CH`, `DE`, `DK`, `FI`, `GB`, `IE`, `IN`, `NL`, `NZ`, `SE`, `SG`, `US`, `ZA`; blank takes it away */
+  region?: string
   /** labels separated by commas; blank takes them away */
   tags?: string
 }

@@ -3,6 +3,7 @@
 import { datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 import { readDomain } from '../lib/domains.ts'
 import { isTimeZone } from '../lib/time/days.ts'
+import { regions } from './user.ts'
 
 // biome-ignore format: a table reads by its columns
 export const account = {
@@ -50,6 +51,7 @@ export const customer = {
   account_id:            integer('its account'),
   name:                  string(),
   time_zone:             string('in which pages count its days'),
+  region:                string('whose way of writing dates and numbers people see who have chosen none; null: that of their browser', { nullable: true }),
   tags:                  string('labels separated by commas; null: has none', { nullable: true }),
   archived_at:           datetime('since when no mail goes to it; null: it is not archived', { nullable: true }),
   active_businesses:     integer(),
@@ -59,9 +61,13 @@ export const customer = {
 
 export type CustomerRecord = RecordOf<typeof customer>
 
+/** Blank takes a choice away. */
+const isRegion = (text: string) => text === '' || regions.some((region) => region === text)
+
 // biome-ignore format: a table reads by its columns
 export const changedCustomer = {
   time_zone: string('a name such as Europe/Berlin, or UTC', { trim: true, test: isTimeZone }),
+  region:    string(`whose way of writing dates and numbers: ${regions.map((region) => `\`${region}\``).join(', ')}; blank takes it away`, { trim: true, blank: 'kept', test: isRegion }),
   tags:      string('labels separated by commas; blank takes them away', { trim: true, line: 'asked', blank: 'kept', max: 1_000 }),
 }
 

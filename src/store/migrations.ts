@@ -54,6 +54,7 @@ import { askedOnce } from './migrations/0066-asked-once.ts'
 import { dismissals } from './migrations/0066-dismissals.ts'
 import { testPartners } from './migrations/0066-test-partners.ts'
 import { siteSources } from './migrations/0067-site-sources.ts'
+import { accountRegions } from './migrations/0068-account-regions.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -111,4 +112,5 @@ export const migrations: readonly Migration[] = [
   testPartners,
   siteSources,
   askedOnce,
+  accountRegions,
 ]

@@ -47,9 +47,12 @@ onEachEngine('a customer', (place) => {
     assert.deepEqual(await acme.client.changeCustomer(id, { tags: 'dental, chicago' }), changed)
     assert.equal(await entries('account.change'), 1)
     assert.equal((await acme.client.changeCustomer(id, { tags: '' })).tags, null)
+    assert.equal((await acme.client.changeCustomer(id, { region: 'CH' })).region, 'CH')
+    assert.equal((await acme.client.changeCustomer(id, { region: '' })).region, null)
     const put = (body: object, codes: string[]) =>
       refusedInBoth(acme, 'PUT', `/api/customers/${id}`, 422, codes, { body: JSON.stringify(body), type: 'application/json' })
     await put({ time_zone: 'Chicago' }, ['time_zone invalid'])
+    await put({ region: 'XX' }, ['region invalid'])
     await put({ tags: 'x'.repeat(1_001) }, ['tags too_long'])
   })
 

@@ -108,6 +108,7 @@ const texts: Values = {
   support: 'kept@acme.example',
   ...Object.fromEntries(['logo', 'dark_logo', 'favicon'].map((name) => [name, 'iVBORw0KGgo='])),
   time_zone: 'Europe/Berlin',
+  region: 'CH',
   page_url: 'https://maps.example/kept',
   competitor_id: null,
   scopes: 'report',

@@ -7,6 +7,7 @@ import { renewFigures } from '../../src/model/dashboard/desk/site-figures.ts'
 import { lastPeriod, type NamedPeriod, nameOfPeriod } from '../../src/model/mail/periods.ts'
 import { recipientToken } from '../../src/model/mail/recipients.ts'
 import { createSchedule } from '../../src/model/mail/schedules.ts'
+import { invitePerson, personInvitationToken } from '../../src/model/people/keepers/people-invitations.ts'
 import { createShareLink } from '../../src/model/people/share-links.ts'
 import { inviteStaffByLink } from '../../src/model/people/staff/staff-invitations.ts'
 import { newStaffInvitation } from '../../src/resources/user.ts'
@@ -64,6 +65,8 @@ describe('axe finds nothing', () => {
     doors = [
       new URL(url).pathname,
       '/join/x',
+      await invitation(),
+      '/invitation/x',
       '/email/x',
       '/login',
       '/login?session=ended',
@@ -79,6 +82,16 @@ describe('axe finds nothing', () => {
     ]
   })
 
+  async function invitation(): Promise<string> {
+    const { app } = here.service
+    const { partnerId, accountId, users, chicago } = here.world
+    const owner = { kind: 'person', app, requestId: 'test', partnerId, accountId, userId: users['dana-owner'], post: null } as const
+    await app.store.write((tx) => tx.updateTable('users').set({ state: 'active' }).where('id', '=', owner.userId).execute())
+    await invitePerson(owner, accountId, { email: 'axe@quay.example', scope: { scope_type: 'Site', scope_id: chicago }, isEditor: false })
+    const [made] = await app.store.db.selectFrom('people_invitations').selectAll().where('name', '=', 'axe@quay.example').execute()
+    return made === undefined ? '' : `/invitation/${personInvitationToken(app, made)}`
+  }
+
   for (const width of [1440, 390]) {
     test(`on the pages of a site, at rest or open, at ${width}`, async () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner', { width })
@@ -93,7 +106,20 @@ describe('axe finds nothing', () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner', { width })
       const closed = `/sites/${here.world.closed}/search?days=30&engine=Google`
       const share = `/sites/${here.world.chicago}/share`
-      for (const path of ['/', '/?q=zzz', closed, share, '/reports', '/me', '/sessions', '/password', '/second-factor', '/nothing'])
+      for (const path of [
+        '/',
+        '/?q=zzz',
+        closed,
+        share,
+        '/reports',
+        '/me',
+        '/people',
+        `/people?person=${here.world.users['rosa-account']}`,
+        '/sessions',
+        '/password',
+        '/second-factor',
+        '/nothing',
+      ])
         await inspectAt(page, path, width)
       assert.deepEqual(mishaps, [])
       await close()

@@ -197,6 +197,28 @@ onEachEngine('the people of an account', (place) => {
     assert.deepEqual(await sees(world.users['rosa-account']), [`Account ${world.accountId}`])
   })
 
+  test('read dates as their account writes them, unless they choose themselves', async () => {
+    const [dana, rosa] = [await enter('dana-owner'), await enter('rosa-account')]
+    const ask = async () => (await rosa.get('/sessions', { headers: { 'accept-language': 'en-GB' } })).text
+    assert.match(await ask(), /data-l="Begun">\d{1,2} [A-Z][a-z]{2} \d{4}/)
+    assert.equal((await send(dana, { do: 'region', region: 'US', was: '' })).status, 303)
+    assert.match(await ask(), /data-l="Begun">[A-Z][a-z]{2} \d{1,2}, \d{4}/)
+    assert.match((await send(dana, { do: 'region', region: 'CH', was: '' })).text, /changed this meanwhile/)
+    assert.equal((await send(rosa, { do: 'region', region: 'CH', was: 'US' })).status, 403)
+    const { region } = await service.app.store.db
+      .selectFrom('accounts')
+      .select('region')
+      .where('id', '=', world.accountId)
+      .executeTakeFirstOrThrow()
+    assert.equal(region, 'US')
+    const others = service.app.store.db
+      .selectFrom('accounts')
+      .select('id')
+      .where('region', 'is not', null)
+      .where('id', '!=', world.accountId)
+    assert.deepEqual(await others.execute(), [])
+  })
+
   test('get another owner by the password of the one who is', async () => {
     const rosa = world.users['rosa-account']
     const dana = await enter('dana-owner')

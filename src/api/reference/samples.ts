@@ -61,6 +61,7 @@ const byName: Readonly<Record<string, string | number>> = {
   recipients: 'dana@example.com, bob@example.com',
   site_ids: '456',
   time_zone: 'Europe/Berlin',
+  region: 'CH',
   domains: 'implants.example, kids.example',
   keywords: 'plumber chicago, plumber near me',
   competitors: 'rival.example',

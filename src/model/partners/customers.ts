@@ -19,24 +19,28 @@ const entriesPerStatement = 200
 const businessColumns = Object.keys(business) as (keyof Business)[]
 
 export async function findCustomer(caller: Managing, id: number, db: Db = caller.app.store.db): Promise<CustomerRecord> {
-  const accounts = accountsWithin(caller, db).select(['accounts.id', 'accounts.name', 'time_zone', 'tags', 'archived_at'])
+  const accounts = accountsWithin(caller, db).select(['accounts.id', 'accounts.name', 'time_zone', 'region', 'tags', 'archived_at'])
   const { id: account_id, time_zone, ...found } = (await accounts.where('accounts.id', '=', id).executeTakeFirst()) ?? notFound('account')
   return { account_id, ...found, time_zone: time_zone ?? 'UTC', ...(await countBusinesses(db, id)) }
 }
 
 /** Tells what a form about the customer shows from what it would show after a change. */
-export function customerState({ name, time_zone, tags }: Pick<CustomerRecord, 'name' | 'time_zone' | 'tags'>): string {
-  return hash('sha256', JSON.stringify([oneLine(name), time_zone, tags]), 'base64url').slice(0, 22)
+export function customerState({ name, time_zone, region, tags }: Pick<CustomerRecord, 'name' | 'time_zone' | 'region' | 'tags'>): string {
+  return hash('sha256', JSON.stringify([oneLine(name), time_zone, region, tags]), 'base64url').slice(0, 22)
 }
 
 /** What is not given stays; with `was`, refused if somebody else has changed the customer meanwhile. A repetition changes nothing and records nothing. */
 export async function changeCustomer(caller: Managing, id: number, draft: Draft<ChangedCustomer>, was?: string): Promise<CustomerRecord> {
   await findCustomer(caller, id)
-  const { time_zone, tags } = complete(changedCustomer, draft)
+  const { time_zone, region, tags } = complete(changedCustomer, draft)
   return changeLocked(caller, id, async (tx, before) => {
     if (was !== undefined && customerState(before) !== was) refuseMeanwhile()
-    const wanted = { time_zone: time_zone ?? before.time_zone, tags: tags === undefined ? before.tags : foldTags(tags) }
-    if (wanted.time_zone === before.time_zone && wanted.tags === before.tags) return
+    const wanted = {
+      time_zone: time_zone ?? before.time_zone,
+      region: region === undefined ? before.region : region || null,
+      tags: tags === undefined ? before.tags : foldTags(tags),
+    }
+    if (customerState({ ...before, ...wanted }) === customerState(before)) return
     await update(tx, caller, 'account.change', before, wanted)
   })
 }
@@ -109,7 +113,7 @@ async function update(
   caller: Managing,
   action: Action,
   before: CustomerRecord,
-  values: Partial<Pick<AccountRow, 'time_zone' | 'tags' | 'archived_at'>>,
+  values: Partial<Pick<AccountRow, 'time_zone' | 'region' | 'tags' | 'archived_at'>>,
 ): Promise<void> {
   const { account_id: id } = before
   const changed = { ...values, updated_at: caller.app.clock.now() }

@@ -119,7 +119,7 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
     email: row.email,
     name: row.name.trim() || row.login,
     timeZone: row.own_time_zone ?? row.time_zone ?? 'UTC',
-    written: { region: row.region, timeZone: row.own_time_zone },
+    written: { region: row.region ?? row.account_region, timeZone: row.own_time_zone },
     lacksSecondFactor: row.role !== null && row.demands_second_factor === 1 && row.confirmed_at === null,
     view: null,
   }
@@ -228,7 +228,7 @@ function sessionRow(app: App, tokenHash: string) {
     .select(['proved_at', 'sessions.created_at', 'last_seen_at', 'sessions.expires_at', 'login', 'email', 'users.state', 'verifier'])
     .select(['users.account_id', 'users.name', 'accounts.partner_id', 'accounts.time_zone', 'partners.state as partner_state'])
     .select(['staff.role', 'staff.customers', 'demands_second_factor', 'second_factors.confirmed_at', 'seen_user_id', 'seen_until'])
-    .select(['preferences.region', 'preferences.time_zone as own_time_zone'])
+    .select(['preferences.region', 'accounts.region as account_region', 'preferences.time_zone as own_time_zone'])
     .executeTakeFirst()
 }
 

@@ -36,7 +36,7 @@ export function accountParts(abilities: Part): readonly Part[] {
 export const siteParts: readonly Part[] = [exportItself, exportBusinesses, exportSites, exportAnnotations, exportPlainSeries]
 
 async function exportItself(db: Db, { accountId }: PartOf, put: PutTransfer): Promise<void> {
-  const columns = ['id', 'name', 'time_zone', 'tags', 'archived_at', 'created_at', 'updated_at'] as const
+  const columns = ['id', 'name', 'time_zone', 'region', 'tags', 'archived_at', 'created_at', 'updated_at'] as const
   await put('account', await db.selectFrom('accounts').select(columns).where('id', '=', accountId).execute())
 }
 

@@ -23,7 +23,7 @@ const look = {
 /** In the order in which they are written and read: a record comes before those that refer to it. */
 // biome-ignore format: a table reads by its columns
 export const transferColumns = {
-  account:         { name: 'text', time_zone: 'text?', tags: 'text?', archived_at: 'text?', ...times },
+  account:         { name: 'text', time_zone: 'text?', region: 'text?', tags: 'text?', archived_at: 'text?', ...times },
   business:        { account_id: 'account', name: 'text', aasm_state: ['active', 'deactivated'], ...times },
   site:            { account_id: 'account', business_id: 'business', domain: 'text', ...times },
   user:            {

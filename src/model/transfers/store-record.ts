@@ -59,7 +59,10 @@ async function storeAccount(work: Storing, row: TransferRow, record: Readonly<Re
   const home = await homeOf(work, old)
   return created(work, 'account', old, async () => {
     if (home !== undefined && !work.keepsIds) return home
-    const values = row as Pick<Selectable<AccountRow>, 'name' | 'time_zone' | 'tags' | 'archived_at' | 'created_at' | 'updated_at'>
+    const values = row as Pick<
+      Selectable<AccountRow>,
+      'name' | 'time_zone' | 'region' | 'tags' | 'archived_at' | 'created_at' | 'updated_at'
+    >
     if (home === old) await tx.updateTable('accounts').set(values).where('id', '=', home).execute()
     if (home === old) return home
     const { id } = await tx

@@ -4,7 +4,7 @@ import { draftOf } from '../../fields/read.ts'
 import { readDomain } from '../../lib/domains.ts'
 import { isOneLine } from '../../lib/one-line.ts'
 import { isDay, isTimeZone } from '../../lib/time/days.ts'
-import { newAccount } from '../../resources/account.ts'
+import { changedCustomer, newAccount } from '../../resources/account.ts'
 import { newAnnotation } from '../../resources/annotation.ts'
 import { newBusiness } from '../../resources/business.ts'
 import { newExternalId } from '../../resources/external-id.ts'
@@ -31,7 +31,10 @@ export function wrongField(kind: TransferKind, row: Row, record: Given): string 
 type Rule = (row: Readonly<Record<string, string>>, record: Given) => string | undefined
 
 const rules: Partial<Record<TransferKind, Rule>> = {
-  account: ({ name, time_zone }) => faultIn(newAccount, { name }) ?? (time_zone && !isTimeZone(time_zone) ? 'time_zone' : undefined),
+  account: ({ name, time_zone, region }) =>
+    faultIn(newAccount, { name }) ??
+    (time_zone && !isTimeZone(time_zone) ? 'time_zone' : undefined) ??
+    faultIn(changedCustomer, { region }),
   business: ({ name }) => faultIn(newBusiness, { name }),
   site: ({ domain = '' }) => (readDomain(domain) === undefined ? 'domain' : undefined),
   user({ email, login, name, cached_slug, twitter_account }) {

@@ -70,7 +70,7 @@ async function endSome(caller: OperatorCaller, over: Over): Promise<void> {
     for (const step of steps) if (await step(tx, caller, over)) return
     await tx
       .updateTable('accounts')
-      .set({ name: '', time_zone: null, owner_id: null, looked_after_by: null })
+      .set({ name: '', time_zone: null, region: null, owner_id: null, looked_after_by: null })
       .where('id', '=', over.account_id)
       .execute()
     await same.set({ cleared_at: clock.now() }).execute()

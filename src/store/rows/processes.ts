@@ -9,6 +9,7 @@ export interface ProcessTables {
   rate_buckets: RateBucketRow
   server_secrets: ServerSecretRow
   requests: RequestRow
+  usage_days: UsageDayRow
 }
 
 /** The right of one process to do a job until the lease expires. */
@@ -68,4 +69,16 @@ export interface RequestRow {
   sentence: string | null
   /** Tenths of a millisecond. */
   tenths: number
+}
+
+/** How much a key was used on one day in UTC. */
+export interface UsageDayRow {
+  partner_id: number
+  day: string
+  /** 0 is whoever needs no key: the operator, and staff. */
+  key_id: number
+  requests: number
+  refused: number
+  rate_limited: number
+  records: number
 }

@@ -25,7 +25,6 @@ export interface Tables extends DashboardTables, IntakeTables, MailTables, Measu
   audit_seals: AuditSealRow
   idempotency_records: IdempotencyRecordRow
   external_ids: ExternalIdRow
-  usage_days: UsageDayRow
   facts: FactRow
   schema_migrations: SchemaMigrationRow
 }
@@ -83,6 +82,8 @@ export interface AccountRow {
   report_version: Generated<number>
   /** The time zone in which pages count days; null means UTC. */
   time_zone: string | null
+  /** Whose way of writing dates and numbers people see who have chosen none. */
+  region: string | null
   /** Somebody of the partner's staff; whoever is restricted to assigned customers reaches those that they look after. */
   looked_after_by: number | null
   /** Labels separated by commas and a blank. */
@@ -223,18 +224,6 @@ export interface ExternalIdRow {
   kind: 'account' | 'user' | 'business' | 'site'
   external_id: string
   record_id: number
-}
-
-/** How much a key was used on one day in UTC. */
-export interface UsageDayRow {
-  partner_id: number
-  day: string
-  /** 0 is whoever needs no key: the operator, and staff. */
-  key_id: number
-  requests: number
-  refused: number
-  rate_limited: number
-  records: number
 }
 
 export interface FactRow {

@@ -9,10 +9,9 @@ import { readOwnData } from '../../model/people/me/own-data.ts'
 import { endOwnLogin } from '../../model/people/me/own-end.ts'
 import { listOwnMails, type OwnMail, switchOwnMail } from '../../model/people/me/own-mails.ts'
 import { changeProfile, type Profile, profileState, readProfile } from '../../model/people/me/profile.ts'
-import { regions } from '../../resources/user.ts'
 import { framed, tokenField } from '../components/layout.ts'
-import { wordsFor } from '../components/number-format.ts'
 import { passwordField } from '../components/password-field.ts'
+import { regionChoices } from '../components/regions.ts'
 import { card } from '../components/site-frame.ts'
 import { breakable } from '../components/tables.ts'
 import { endedSessionCookie } from '../cookies.ts'
@@ -119,18 +118,13 @@ function profileForm(request: PersonPageRequest, profile: Profile): Html {
   `
 }
 
-const regionNames = new Intl.DisplayNames('en', { type: 'region' })
-
-function regionField({ app }: PersonPageRequest, chosen: string): Html {
-  const today = app.clock.now().slice(0, 10)
-  const example = (region: string) => wordsFor(undefined, 'UTC', { region, timeZone: null }).day(today)
-  const options = regions.map((region) => ({ region, label: `${regionNames.of(region)}: ${example(region)}` }))
+function regionField(request: PersonPageRequest, chosen: string): Html {
+  const options = regionChoices(request, 'as your account or your browser asks for')
   return html`
     <div class="field">
       <label for="region">Dates and numbers</label>
       <select id="region" name="region">
-        <option value="">as your browser asks for</option>
-        ${options.map(({ region, label }) => html`<option value="${region}"${region === chosen ? html` selected` : null}>${label}</option>`)}
+        ${options.map(([region, label]) => html`<option value="${region}"${region === chosen ? html` selected` : null}>${label}</option>`)}
       </select>
     </div>
   `

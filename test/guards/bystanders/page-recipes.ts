@@ -107,6 +107,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /people',                        { as: 'an invitation again', form: { do: 'again', invitation: String(invitation) }, changes: { people_invitations: { id: invitation } }, adds: ['people_invitations', 'mails'] }],
     ['POST /people',                        { as: 'an invitation withdrawn', form: { do: 'withdraw', invitation: String(invitation) }, changes: { people_invitations: { id: invitation } } }],
     ['POST /people',                        { as: 'somebody removed', form: { do: 'remove', person: String(person.id), was: heldHere }, changes: { abilities: ofPerson, account_editors: { account_id: t.accountId, user_id: person.id } } }],
+    ['POST /people',                        { as: 'a region', form: { do: 'region', region: 'DE', was: '' }, changes: { accounts: { id: t.accountId } } }],
     ['POST /people',                        { as: 'another owner', form: { do: 'hand', person: String(person.id), current: password }, changes: { accounts: { id: t.accountId }, ...throttle }, adds: ['login_throttles'] }],
     ['POST /desk/first-steps',              { adds: ['facts'] }],
     ['POST /desk/add',                      { form: { name: 'New', domain: 'new.example', keywords: 'new', email: 'new@new.example', rhythm: 'weekly' }, adds: ['accounts', 'businesses', 'sites', 'locations', 'subjects', 'keywords', 'users', 'user_names', 'user_passwords', 'abilities', 'report_schedules', 'report_recipients', 'measured_versions', 'mails'] }],

@@ -4,8 +4,10 @@ import { after, before, test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
 import { lastPeriod } from '../../../src/model/mail/periods.ts'
 import { createSchedule, deleteSchedule } from '../../../src/model/mail/schedules.ts'
+import { changeCustomer } from '../../../src/model/partners/customers.ts'
 import { appointStaff } from '../../../src/model/people/staff/staff.ts'
 import { createUser } from '../../../src/model/people/users.ts'
+import { changedCustomer } from '../../../src/resources/account.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -74,6 +76,18 @@ onEachEngine('the preview of a report', (place) => {
         cid === '' ? text : text.replaceAll(`cid:${cid}`, `data:${type};base64,${Buffer.from(content).toString('base64')}`),
       mail.html,
     )
+
+  test('has dates as the account writes them', async () => {
+    const { operator } = service
+    const browser = await at('ben-desk')
+    const shown = async (region: string) => {
+      await changeCustomer(operator, world.accountId, draftOf(changedCustomer, { region }))
+      return (await browser.get(`${path}/preview`)).text
+    }
+    assert.match(await shown('US'), />[A-Z][a-z]{2} \d{1,2}\s–\s\d{1,2}, \d{4}</)
+    assert.match(await shown('GB'), />\d{1,2}\s?–\s?\d{1,2} [A-Z][a-z]{2} \d{4}</)
+    await shown('')
+  })
 
   test('is the very mail that the recipients get, in a page that can run and load nothing', async () => {
     const { status, text, headers } = await (await at('ben-desk')).get(`${path}/preview`)

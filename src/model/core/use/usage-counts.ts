@@ -2,7 +2,8 @@
 
 import type { Kysely } from 'kysely'
 import { batchesOf } from '../../../lib/work/batches.ts'
-import type { Tables, UsageDayRow } from '../../../store/rows/tables.ts'
+import type { UsageDayRow } from '../../../store/rows/processes.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
 import { type App, perApp } from '../app.ts'
 
 /** The key whose use is counted. */

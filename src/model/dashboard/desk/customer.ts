@@ -25,7 +25,7 @@ export type CustomerPerson = CustomerFile['people'][number]
 /** A customer that the caller does not reach does not exist. */
 export async function openCustomer(caller: StaffCaller, id: number) {
   const { db } = caller.app.store
-  const accounts = accountsWithin(caller, db).select(['accounts.id', 'name', 'owner_id', 'looked_after_by', 'time_zone', 'tags'])
+  const accounts = accountsWithin(caller, db).select(['accounts.id', 'name', 'owner_id', 'looked_after_by', 'time_zone', 'region', 'tags'])
   const account = (await accounts.where('accounts.id', '=', id).executeTakeFirst()) ?? notFound('page')
   const sites = await readSites(db, id)
   const businesses = await db

@@ -17,7 +17,7 @@ export interface HeldScope extends SeenScope {
 
 export interface Keeper {
   readonly person: PersonCaller
-  readonly account: { readonly id: number; readonly name: string; readonly owner_id: number | null }
+  readonly account: { readonly id: number; readonly name: string; readonly owner_id: number | null; readonly region: string | null }
   readonly keeps: 'everything' | 'what they see' | 'nothing'
   /** What they see of the account. */
   readonly sees: readonly HeldScope[]
@@ -28,14 +28,14 @@ export async function keeperOf(person: PersonCaller, accountId: number, db: Db =
   const { userId } = person
   const account = await accountsOf(person.partnerId, db)
     .leftJoin('account_editors', (join) => join.onRef('account_editors.account_id', '=', 'accounts.id').on('user_id', '=', userId))
-    .select(['accounts.id', 'accounts.name', 'owner_id', 'account_editors.user_id as editor_id'])
+    .select(['accounts.id', 'accounts.name', 'owner_id', 'region', 'account_editors.user_id as editor_id'])
     .where('accounts.id', '=', accountId)
     .executeTakeFirst()
   const keeps = account?.owner_id === userId ? 'everything' : account?.editor_id === userId ? 'what they see' : 'nothing'
   if (account === undefined || (keeps === 'nothing' && accountId !== person.accountId)) return notFound('page')
-  const { id, name, owner_id } = account
+  const { id, name, owner_id, region } = account
   const sees = keeps === 'everything' ? [wholeOf(id)] : await scopesIn(db, id, userId)
-  return { person, account: { id, name: oneLine(name), owner_id }, keeps, sees }
+  return { person, account: { id, name: oneLine(name), owner_id, region }, keeps, sees }
 }
 
 function wholeOf(accountId: number): HeldScope {

@@ -6,11 +6,13 @@ import { sendsMail } from '../../../lib/network/smtp.ts'
 import { ownEntry } from '../../../lib/own-entry.ts'
 import { idIn } from '../../../lib/text-kinds.ts'
 import { openPeople, type PeopleFile } from '../../../model/dashboard/people.ts'
+import { chooseRegion } from '../../../model/people/keepers/account-regions.ts'
 import { handOver, removeFromAccount } from '../../../model/people/keepers/kept-people.ts'
 import { invitePerson, invitePersonAgain, withdrawPersonInvitation } from '../../../model/people/keepers/people-invitations.ts'
 import { fieldHtml } from '../../components/fields.ts'
 import { framed, tokenField } from '../../components/layout.ts'
 import { domainName } from '../../components/names.ts'
+import { regionChoices } from '../../components/regions.ts'
 import { card } from '../../components/site-frame.ts'
 import { breakable } from '../../components/tables.ts'
 import { sentenceOf } from '../../error-page.ts'
@@ -22,6 +24,7 @@ const done: Readonly<Record<string, string>> = {
   invited: 'The invitation is on its way.',
   withdrawn: 'The invitation no longer works.',
   removed: 'They see nothing here any more.',
+  region: 'It is saved.',
   handed: 'The account has its new owner. You may go on inviting people and sharing.',
 }
 
@@ -41,6 +44,7 @@ export async function showPeople(request: PersonPageRequest): Promise<PageAnswer
       ${one === undefined ? null : card(await personCard(request, file, one), 'w12')}
       ${card(peopleTable(request, file), 'w12', true)}
       ${file.keeps === 'nothing' ? card(whomToAsk(file), 'w12') : card(inviteHtml(request, file), 'w12')}
+      ${file.keeps === 'nothing' ? null : card(regionHtml(request, file), 'w12')}
       ${file.links.length === 0 ? null : card(linksHtml(request, file), 'w12')}
       ${file.others.length === 0 ? null : card(othersHtml(file), 'w12')}
     </div>
@@ -51,7 +55,7 @@ export async function showPeople(request: PersonPageRequest): Promise<PageAnswer
 type Act = (request: PersonPageRequest, accountId: number) => Promise<keyof typeof done>
 
 /** What the forms of the page do, by the name of their button. */
-const acts: Readonly<Record<string, Act>> = { invite, again, withdraw, remove, hand }
+const acts: Readonly<Record<string, Act>> = { invite, again, withdraw, remove, hand, region }
 
 export async function submitPeople(request: PersonPageRequest): Promise<PageAnswer> {
   if (request.loggedIn.person.post !== null) return redirect('/desk')
@@ -114,8 +118,7 @@ function invitationLine(request: PersonPageRequest, file: PeopleFile, invitation
   const { id, email, expires_at, is_editor, ...scope } = invitation
   return html`
     <li>
-      ${breakable(email)}: ${scopesText(file, [scope])}${is_editor === 1 ? '; may also share' : null}
-      <span class="quiet">until ${request.words.day(expires_at.slice(0, 10))}</span>
+      ${breakable(email)}: ${scopesText(file, [scope])}${is_editor === 1 ? '; may also share' : null}, <span class="quiet">until ${request.words.day(expires_at.slice(0, 10))}</span>
       <form method="post" action="/people" class="bar-row no-print">
         ${hiddenFields(request, file)}
         <input type="hidden" name="invitation" value="${id}">
@@ -123,6 +126,19 @@ function invitationLine(request: PersonPageRequest, file: PeopleFile, invitation
         <button class="button soft" name="do" value="withdraw">Withdraw<span class="sr"> the invitation of ${email}</span></button>
       </form>
     </li>
+  `
+}
+
+function regionHtml(request: PersonPageRequest, file: PeopleFile): Html {
+  const choices = regionChoices(request, 'as their browser asks for')
+  return html`
+    <h2>Dates and numbers</h2>
+    <form method="post" action="/people" class="row-form no-print">
+      ${hiddenFields(request, file)}
+      <input type="hidden" name="was" value="${file.region}">
+      ${fieldHtml(request, { name: 'region', label: 'For whoever has chosen nothing at About you', options: choices }, file.region ?? '')}
+      <button class="button soft" name="do" value="region">Save</button>
+    </form>
   `
 }
 
@@ -135,8 +151,7 @@ function linksHtml({ words }: PersonPageRequest, { links, sites }: PeopleFile): 
       ${links.map(
         ({ site_id, label, expires_at, last_used_at }) => html`
           <li>
-            <a href="/sites/${site_id}/share">${breakable(label === '' ? 'anyone' : label)}</a>: ${breakable(domains.get(site_id) ?? '')},
-            <span class="quiet">until ${words.day(expires_at.slice(0, 10))}, ${last_used_at === null ? 'never used' : `last used ${words.day(last_used_at.slice(0, 10))}`}</span>
+            <a href="/sites/${site_id}/share">${breakable(label === '' ? 'anyone' : label)}</a>: ${breakable(domains.get(site_id) ?? '')}, <span class="quiet">until ${words.day(expires_at.slice(0, 10))}, ${last_used_at === null ? 'never used' : `last used ${words.day(last_used_at.slice(0, 10))}`}</span>
           </li>
         `,
       )}
@@ -169,6 +184,11 @@ async function again({ form, loggedIn }: PersonPageRequest, accountId: number): 
 async function withdraw({ form, loggedIn }: PersonPageRequest, accountId: number): Promise<'withdrawn'> {
   await withdrawPersonInvitation(loggedIn.person, accountId, idIn(form.get('invitation') ?? ''))
   return 'withdrawn'
+}
+
+async function region({ form, loggedIn }: PersonPageRequest, accountId: number): Promise<'region'> {
+  await chooseRegion(loggedIn.person, accountId, form.get('region') ?? '', form.get('was') ?? '')
+  return 'region'
 }
 
 async function remove({ form, loggedIn }: PersonPageRequest, accountId: number): Promise<'removed'> {

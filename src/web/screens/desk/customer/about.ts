@@ -9,6 +9,7 @@ import { changeCustomer, customerState } from '../../../../model/partners/custom
 import { changedCustomer, newAccount } from '../../../../resources/account.ts'
 import { fieldHtml } from '../../../components/fields.ts'
 import { tokenField } from '../../../components/layout.ts'
+import { regionChoices } from '../../../components/regions.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
 
 const sentences = {
@@ -17,8 +18,8 @@ const sentences = {
   tags: { not_one_line: 'Tags are one line.' },
 }
 
-export function aboutHtml(request: PersonPageRequest, { id, name, time_zone, tags }: CustomerFile): Html {
-  const shown = { name, time_zone: time_zone ?? 'UTC', tags }
+export function aboutHtml(request: PersonPageRequest, { id, name, time_zone, region, tags }: CustomerFile): Html {
+  const shown = { name, time_zone: time_zone ?? 'UTC', region, tags }
   return html`
     <h2>About this customer</h2>
     <form method="post" action="/desk/customers/${id}" class="fields no-print">
@@ -26,6 +27,7 @@ export function aboutHtml(request: PersonPageRequest, { id, name, time_zone, tag
       <input type="hidden" name="was" value="${customerState(shown)}">
       ${fieldHtml(request, { name: 'name', label: 'Name', isRequired: true, sentences: sentences.name }, name)}
       ${fieldHtml(request, { name: 'time_zone', label: 'Time zone', hint: 'A name such as Europe/Berlin.', sentences: sentences.time_zone }, shown.time_zone)}
+      ${fieldHtml(request, { name: 'region', label: 'Dates and numbers', hint: 'For people who have chosen nothing themselves.', options: regionChoices(request, 'as their browser asks for') }, region ?? '')}
       ${fieldHtml(request, { name: 'tags', label: 'Tags', hint: 'Separated by commas.', sentences: sentences.tags }, tags ?? '')}
       <p><button class="button" name="do" value="about">Save</button></p>
     </form>
@@ -36,7 +38,12 @@ export async function saveAbout({ form }: PersonPageRequest, staff: StaffCaller,
   const given = (name: string) => form.get(name) ?? ''
   const named = draftOf(newAccount, { name: given('name') })
   complete(newAccount, named)
-  await changeCustomer(staff, id, draftOf(changedCustomer, { time_zone: given('time_zone'), tags: given('tags') }), given('was'))
+  await changeCustomer(
+    staff,
+    id,
+    draftOf(changedCustomer, { time_zone: given('time_zone'), region: given('region'), tags: given('tags') }),
+    given('was'),
+  )
   await renameAccount(staff, id, named)
   return redirect(`/desk/customers/${id}?done=changed`)
 }
