@@ -48,13 +48,13 @@ import { peopleInvitations } from './migrations/0059-people-invitations.ts'
 import { brandDrafts } from './migrations/0060-brand-drafts.ts'
 import { deliveries } from './migrations/0061-deliveries.ts'
 import { orderOfSteps } from './migrations/0062-order-of-steps.ts'
-import { requests } from './migrations/0064-requests.ts'
-import { endedLinks } from './migrations/0065-ended-links.ts'
-import { askedOnce } from './migrations/0066-asked-once.ts'
+import { requests } from './migrations/0063-requests.ts'
+import { endedLinks } from './migrations/0064-ended-links.ts'
+import { askedOnce } from './migrations/0065-asked-once.ts'
 import { dismissals } from './migrations/0066-dismissals.ts'
-import { testPartners } from './migrations/0066-test-partners.ts'
-import { siteSources } from './migrations/0067-site-sources.ts'
-import { accountRegions } from './migrations/0068-account-regions.ts'
+import { testPartners } from './migrations/0067-test-partners.ts'
+import { siteSources } from './migrations/0068-site-sources.ts'
+import { accountRegions } from './migrations/0069-account-regions.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -106,11 +106,11 @@ export const migrations: readonly Migration[] = [
   brandDrafts,
   deliveries,
   orderOfSteps,
-  dismissals,
   requests,
   endedLinks,
+  askedOnce,
+  dismissals,
   testPartners,
   siteSources,
-  askedOnce,
   accountRegions,
 ]

@@ -75,3 +75,18 @@ function kindOf(word: string): string {
   if (word === 'Uint8Array') return 'bytes'
   return /^(number|Bit|\d+)$/.test(word) ? 'integer' : 'text'
 }
+
+interface Step {
+  readonly name: string
+  readonly worksFrom?: string
+}
+
+/** Steps whose number is not larger than the one before, or that name a step which does not come before them. */
+export function misnumbered(steps: readonly Step[]): string[] {
+  const faulty = steps.filter(({ name, worksFrom }, index) => {
+    const before = steps.slice(0, index)
+    const isLater = name.slice(0, 4) > (before.at(-1)?.name.slice(0, 4) ?? '')
+    return !isLater || (worksFrom !== undefined && !before.some((step) => step.name === worksFrom))
+  })
+  return faulty.map(({ name }) => name)
+}

@@ -1,6 +1,7 @@
 /** The migrated schema is what the row types say, and its measured tables can be spread over machines by account. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { migrations } from '../../src/store/migrations.ts'
 import { placement } from '../../src/store/placement.ts'
 import { groundAt } from '../support/app.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -61,4 +62,13 @@ onEachEngine('the migrated schema', (place) => {
     assert.equal(rules.directoryReferencesToMeasured(planted, [{ table: 'sites', columns: ['subject_id'], to: 'subjects' }]).length, 1)
     assert.deepEqual(rules.directoryReferencesToMeasured(placement, foreign), [])
   })
+})
+
+test('each step has a number of its own, larger than those before it, and names an earlier step if any', () => {
+  assert.deepEqual(rules.misnumbered(migrations), [])
+  const step = (name: string, worksFrom?: string) => ({ name, ...(worksFrom !== undefined && { worksFrom }) })
+  assert.deepEqual(
+    rules.misnumbered([step('0001-users'), step('0001-sites'), step('0003-keys', '0002-gone'), step('0004-links', '0001-users')]),
+    ['0001-sites', '0003-keys'],
+  )
 })

@@ -4,7 +4,7 @@ import type { Migration } from '../schema.ts'
 
 export const dismissals: Migration = {
   name: '0066-dismissals',
-  worksFrom: '0065-ended-links',
+  worksFrom: '0065-asked-once',
   async up({ addColumns }) {
     await addColumns('preferences', { dismissed: 'text?' })
   },

@@ -35,7 +35,7 @@ export async function listRun(caller: StaffCaller, period: NamedPeriod): Promise
   const rows = await schedulesOf(caller, db, period).execute()
   const waiting = rows.filter(({ state, last_period, rhythm }) => isAhead(state) && last_period < period.to && rhythm === period.rhythm)
   const judged = waiting.map(({ schedule_id: id, ...rest }) => ({ id, ...rest }))
-  const expected = await findReasons(db, judged, { from: period.from, to: period.to < today ? period.to : today })
+  const expected = await findReasons(db, judged, { from: period.from, to: [period.to, today].sort()[0] ?? today })
   const known = new Set(waiting.map(({ schedule_id }) => schedule_id))
   const recipients = await recipientCounts(caller, db)
   return rows

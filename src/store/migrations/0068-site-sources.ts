@@ -3,8 +3,8 @@
 import type { Migration } from '../schema.ts'
 
 export const siteSources: Migration = {
-  name: '0067-site-sources',
-  worksFrom: '0066-test-partners',
+  name: '0068-site-sources',
+  worksFrom: '0067-test-partners',
   async up({ addColumns }) {
     await addColumns('site_figures', { sources: 'text?' })
   },

@@ -3,8 +3,8 @@
 import type { Migration } from '../schema.ts'
 
 export const endedLinks: Migration = {
-  name: '0065-ended-links',
-  worksFrom: '0064-requests',
+  name: '0064-ended-links',
+  worksFrom: '0063-requests',
   async up({ addColumns }) {
     await addColumns('share_links', { revoked_by: 'integer?' })
     await addColumns('login_links', { used_at: 'text?' })

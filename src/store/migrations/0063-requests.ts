@@ -3,8 +3,8 @@
 import type { Migration } from '../schema.ts'
 
 export const requests: Migration = {
-  name: '0064-requests',
-  worksFrom: '0063-dismissals',
+  name: '0063-requests',
+  worksFrom: '0062-order-of-steps',
   async up({ createTable }) {
     await createTable(
       'requests',

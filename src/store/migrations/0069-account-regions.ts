@@ -3,8 +3,8 @@
 import type { Migration } from '../schema.ts'
 
 export const accountRegions: Migration = {
-  name: '0068-account-regions',
-  worksFrom: '0067-site-sources',
+  name: '0069-account-regions',
+  worksFrom: '0068-site-sources',
   async up({ addColumns }) {
     await addColumns('accounts', { region: 'text?' })
   },

@@ -3,8 +3,8 @@
 import type { Migration } from '../schema.ts'
 
 export const testPartners: Migration = {
-  name: '0066-test-partners',
-  worksFrom: '0065-ended-links',
+  name: '0067-test-partners',
+  worksFrom: '0066-dismissals',
   async up({ createTable }) {
     await createTable(
       'test_partners',
