@@ -101,6 +101,8 @@ export async function makeWorld(app: App): Promise<World> {
   const likeness = await makeLikeness(operator)
   const acme = await makePartner('acme', 3)
   const globex = await makePartner('globex', 1)
+  const trial = (await createPartner(operator, 'trial')).partner.id
+  await insert('test_partners', { partner_id: trial, of_partner_id: null, state: 'empty', fillings: 1, intake_id: null, changed_at: now })
   await insert(
     'login_throttles',
     ...['pair:a:192.0.2.9', 'network:192.0.2.9', 'name:a'].map((subject) => ({
