@@ -58,9 +58,9 @@ describe('between the ends of a period', () => {
       const letter = await sampleLetter(service.app, head, { schedule_id: schedule.id, from, to })
       const sheet = letter?.attachments?.find(({ contentType }) => contentType === 'application/pdf')?.content as Buffer
       mails.set(domain, { text: words(letter?.text ?? ''), html: words(letter?.html ?? ''), pdf: words(textOfPdf(sheet)) })
-      await service.app.store.write((tx) => tx.deleteFrom('report_recipients').where('schedule_id', '=', schedule.id).execute())
-      await service.app.store.write((tx) => tx.deleteFrom('report_schedules').where('id', '=', schedule.id).execute())
     }
+    for (const table of ['report_recipients', 'report_schedules'] as const)
+      await service.app.store.write((tx) => tx.deleteFrom(table).execute())
   })
   after(async () => {
     await service?.stop()

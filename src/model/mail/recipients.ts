@@ -4,7 +4,7 @@ import { notFound } from '../../lib/failures.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import type { ReportRecipientRow } from '../../store/rows/mail.ts'
 import type { App } from '../core/app.ts'
-import { livingAccounts } from '../core/tenancy.ts'
+import { accountsOf, livingAccounts } from '../core/tenancy.ts'
 
 const tokenDigits = 40
 
@@ -45,8 +45,16 @@ export async function readRecipient({ store }: App, id: number): Promise<Recipie
   return { ...found, account_name: oneLine(found.account_name) }
 }
 
+/** Whoever wants mail of the partner has answered for all schedules of it that wait for them. */
 export async function confirmRecipient(app: App, token: string): Promise<RecipientShown> {
-  return setState(app, await findRecipient(app, token), 'active')
+  const recipient = await findRecipient(app, token)
+  const { email, partner_id } = recipient
+  await app.store.write(async (tx) => {
+    const waiting = tx.updateTable('report_recipients').set({ state: 'active', updated_at: app.clock.now() }).where('email', '=', email)
+    const accounts = accountsOf(partner_id, tx).select('accounts.id')
+    await waiting.where('state', '=', 'unconfirmed').where('account_id', 'in', accounts).execute()
+  })
+  return setState(app, recipient, 'active')
 }
 
 /** One click is enough (RFC 8058); a second one changes nothing. */

@@ -1,6 +1,7 @@
 /** The recipients of a schedule: everybody is asked once whether they want the reports, but who adds themselves. */
 
 import type { Kysely, Selectable } from 'kysely'
+import { secondsAfter } from '../../lib/time/clock.ts'
 import type { ReportRecipientRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
@@ -34,6 +35,7 @@ export async function replaceRecipients(
   const now = caller.app.clock.now()
   const willing = await willingAmong(tx, caller, account_id, added)
   const invited = await invitedAmong(tx, account_id, added)
+  const asked = await askedAmong(tx, caller.app, { id, account_id }, added)
   const rows = added.map((email) => ({
     schedule_id: id,
     account_id,
@@ -43,7 +45,8 @@ export async function replaceRecipients(
     updated_at: now,
   }))
   const made = await tx.insertInto('report_recipients').values(rows).returning(['id', 'email', 'state']).execute()
-  for (const { id: recipientId, email } of made.filter((one) => one.state === 'unconfirmed' && !invited.has(one.email)))
+  const unasked = made.filter(({ email, state }) => state === 'unconfirmed' && !invited.has(email) && !asked.has(email))
+  for (const { id: recipientId, email } of unasked)
     await askRecipient(tx, caller, { account_id, email, id: recipientId }, `confirmation:${recipientId}`)
 }
 
@@ -93,6 +96,20 @@ async function invitedAmong(tx: Kysely<Tables>, accountId: number, emails: reado
   const mails = tx.selectFrom('mails').select('recipient').where('account_id', '=', accountId).where('kind', '=', 'invitation')
   const waiting = mails.where('state', '=', 'queued').where('key', 'like', 'welcome:%').where('recipient', 'in', emails)
   return new Set((await waiting.execute()).map(({ recipient }) => recipient))
+}
+
+/** Those who have a mail of today that asks them for another schedule of the account: their answer holds for this one too. */
+async function askedAmong(
+  tx: Kysely<Tables>,
+  { clock }: App,
+  { id, account_id }: { readonly id: number; readonly account_id: number },
+  emails: readonly string[],
+): Promise<Set<string>> {
+  const mails = tx.selectFrom('mails').select('recipient').where('kind', '=', 'confirmation').where('account_id', '=', account_id)
+  const today = mails.where('created_at', '>', secondsAfter(clock.now(), -86_400)).where('recipient', 'in', emails)
+  const others = tx.selectFrom('report_recipients').select('email').distinct().where('account_id', '=', account_id)
+  const waiting = others.where('schedule_id', '!=', id).where('state', '=', 'unconfirmed').where('email', 'in', today)
+  return new Set((await waiting.execute()).map(({ email }) => email))
 }
 
 /** The reports that an invitation of somebody to an account names: whoever accepts it wants them. */

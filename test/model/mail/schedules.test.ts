@@ -150,6 +150,23 @@ onEachEngine('scheduled reports', (place) => {
     assert.equal((await mails()).length, 2)
   })
 
+  test('many schedules for one person ask once, and the answer holds for all of them', async () => {
+    await clear()
+    const wishes = { ...weekly, recipients: ['many@else.example', 'other@else.example'] }
+    const made = []
+    for (let times = 0; times < 5; times++) made.push(await createSchedule(world.operator, world.accountId, wishes))
+    assert.deepEqual(
+      (await mails()).map(({ recipient }) => recipient),
+      ['many@else.example', 'other@else.example'],
+    )
+    await confirmRecipient(world.app, recipientToken(world.app, made[0]?.recipients[0]?.id ?? 0))
+    const states = (await listSchedules(world.operator, world.accountId)).map(({ recipients }) => recipients.map(({ state }) => state))
+    assert.deepEqual(
+      states,
+      made.map(() => ['active', 'unconfirmed']),
+    )
+  })
+
   test('whoever accepts an invitation that names the reports has confirmed them, and is not asked besides', async () => {
     await clear()
     const given = { login: 'vera-invited', email: 'Vera@People.example', password: 'secret99', account_id: world.accountId }
