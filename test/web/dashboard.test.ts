@@ -138,9 +138,7 @@ describe('people at the dashboard', () => {
     assert.match(await says(page), /There is nothing at this address/)
     await page.goto(`${here.url}/sites/${here.world.chicago}/reputation?days=30`)
     await page.locator('.menu summary').click()
-    await page.getByRole('link', { name: 'All sites' }).click()
-    await page.waitForURL('**/?days=30&view=list')
-    assert.deepEqual(await page.locator('#sites tbody th a').allInnerTexts(), ['chicago.harbor.example'], 'the list, and not back again')
+    assert.equal(await page.getByRole('link', { name: 'All sites' }).count(), 0, 'there is nothing to choose from')
     await close()
   })
 

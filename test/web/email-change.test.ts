@@ -55,6 +55,7 @@ onEachEngine('a new email', (place) => {
     const old = 'kim-one-site@people.example'
     const schedule = { rhythm: 'weekly', siteIds: null } as const
     await createSchedule(service.operator, world.accountId, { ...schedule, recipients: [old, 'dana-owner@people.example'] })
+    assert.match((await mailTo(old)).subject, /confirm/i)
     const browser = await at('kim-one-site')
     const neighbours = await others(id)
     const asked = await ask(browser, 'kim@new.example')

@@ -1,6 +1,7 @@
 /** What people change of themselves at `/me`, what is mailed to them, and what they can download. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { confirmRecipient, recipientToken } from '../../src/model/mail/recipients.ts'
 import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld } from '../support/people.ts'
@@ -72,8 +73,9 @@ onEachEngine('the page of a person about themselves', (place) => {
     const recipients = ['dana-owner@people.example', 'kim-one-site@people.example', 'other@people.example']
     await createSchedule(service.operator, world.accountId, { rhythm: 'weekly', siteIds: null, recipients })
     const rows = () => service.app.store.db.selectFrom('report_recipients').select(['id', 'email', 'state']).orderBy('id').execute()
-    const [, kims, others] = await rows()
-    assert.ok(kims && others)
+    const [danas, kims, others] = await rows()
+    assert.ok(danas && kims && others)
+    for (const { id } of [danas, kims]) await confirmRecipient(service.app, recipientToken(service.app, id))
     const browser = await at('kim-one-site')
     const page = await browser.get('/me')
     assert.match(page.text, /Harbor Dental, every week: comes to you/)

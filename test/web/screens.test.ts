@@ -37,7 +37,7 @@ describe('pages on every screen', () => {
   test('at a desk the main chart stands above the fold; on a phone a tap keeps a value, and the menu lies on top', async () => {
     const desk = await browser.enter(here.url, 'dana-owner')
     await desk.page.goto(`${here.url}/sites/${here.world.chicago}/search`)
-    const bottom = await desk.page.evaluate("document.querySelector('#positions svg.wide').getBoundingClientRect().bottom")
+    const bottom = await desk.page.evaluate("document.querySelector('.glance svg.wide').getBoundingClientRect().bottom")
     assert.ok(Number(bottom) <= 900, `the chart ends at ${bottom}`)
     await desk.close()
     const { page, close } = await browser.enter(here.url, 'dana-owner', { width: 390 })
@@ -67,8 +67,8 @@ describe('pages on every screen', () => {
     const keyword = (await page.locator('a[data-opens]').first().getAttribute('href')) ?? ''
     const sections = {
       '/': '#site-list',
-      [`${chicago}/search`]: '#keyword-list',
-      [`${chicago}/search?days=365`]: '#keyword-list',
+      [`${chicago}/search`]: '.glance',
+      [`${chicago}/search?days=365`]: '.glance',
       [`${chicago}/reputation`]: '#competitors',
       [keyword]: 'figure.chart',
       [`${chicago}/share`]: 'main',

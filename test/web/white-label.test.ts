@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { deliverMail } from '../../src/jobs/mail.ts'
 import { openLog } from '../../src/lib/log.ts'
 import type { App } from '../../src/model/core/app.ts'
+import { confirmRecipient, recipientToken } from '../../src/model/mail/recipients.ts'
 import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { removeAccountBrand, removeBrand, setAccountBrand, setBrand } from '../../src/model/partners/brand-changes.ts'
 import { createShareLink } from '../../src/model/people/share-links.ts'
@@ -105,18 +106,19 @@ describe('white label', () => {
   })
 
   test('the mails of a schedule, their sheets and the mail to who forgot the password are in the brand', async () => {
-    await createSchedule(service.operator, world.accountId, {
+    const { recipients } = await createSchedule(service.operator, world.accountId, {
       rhythm: 'weekly',
       siteIds: null,
       recipients: ['friend@else.example', 'dana-owner@people.example'],
     })
     await deliver(service.app)
+    await confirmRecipient(service.app, recipientToken(service.app, recipients[1]?.id ?? 0))
     await deliver({ ...service.app, clock: { now: () => new Date(Date.now() + 7 * 86_400_000).toISOString().replace(/\.\d+/, '') } })
     const dana = visitor()
     await dana.post('/forgot', { form_token: await dana.token('/forgot'), name: 'rosa-account' })
     const forgotten = await arrival('rosa-account@people.example')
     const mails = [forgotten, ...mailbox.take('friend@else.example'), ...mailbox.take('dana-owner@people.example')]
-    assert.equal(mails.length, 3)
+    assert.equal(mails.length, 4)
     for (const mail of mails) {
       assert.doesNotMatch(JSON.stringify({ ...mail, attachments: mail.attachments.map(({ cid }) => cid) }), /marquee/i, mail.subject)
       assert.match(mail.headers['from'] ?? '', /Acme Reports/)
