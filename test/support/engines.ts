@@ -30,6 +30,13 @@ export function onEachEngine(title: string, body: (place: Place) => void) {
   for (const engine of engineNames) onEngine(engine, `${title}, on ${engine}`, body)
 }
 
+/** For tests of pages, which are slow and ask models that are tested on each engine: one engine, which the title decides, or each in the long form. */
+export function onPageEngine(title: string, body: (place: Place) => void) {
+  if (process.env.PAGE_ENGINES === 'each') return onEachEngine(title, body)
+  const engine = engineNames[title.length % engineNames.length]
+  if (engine !== undefined) onEngine(engine, `${title}, on ${engine}`, body)
+}
+
 /** A database with its schema and nothing in it, as `marquee migrate --init` makes one. */
 export async function freshPlace(engine: EngineName): Promise<Place> {
   const place = await makePlace(engine, process.env[templates[engine]])

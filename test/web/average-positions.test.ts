@@ -9,7 +9,7 @@ import { logIn } from '../../src/model/people/logins.ts'
 import { createOwner } from '../../src/model/people/users.ts'
 import { newUser } from '../../src/resources/user.ts'
 import { bytesOf } from '../support/data.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { password } from '../support/people.ts'
 import { serviceOn } from '../support/service.ts'
 
@@ -35,7 +35,7 @@ const lines = [
   ranking('ranks.example', 'bread', 3),
 ]
 
-onEachEngine('average positions on pages', (place) => {
+onPageEngine('average positions on pages', (place) => {
   const service = serviceOn(place)
   let cookie = ''
   const sites = new Map<string, number>()

@@ -240,6 +240,8 @@ describe('axe finds nothing', () => {
     inspected.add(path.split('?')[0] ?? '')
     await page.goto(here.url + path)
     await inspect(page, `${path} at ${width}`)
+    // What opens at the desk opens alike on a phone.
+    if (path.startsWith('/desk') && width === 390) return
     if (await openAll(page)) await inspect(page, `${path} open at ${width}`, 'opened')
   }
 
@@ -272,7 +274,7 @@ describe('axe finds nothing', () => {
       return some.length
     })()`)
     if (opened === 0) return false
-    if (new URL(page.url()).pathname === '/') {
+    if (new URL(page.url()).pathname === '/' && (await page.locator('.find').count()) > 0) {
       await page.locator('.find [type=search]').fill('harbor')
       await page.getByRole('option').first().waitFor()
     }

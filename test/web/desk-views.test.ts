@@ -10,12 +10,12 @@ import { endOverViews, isAnyViewOver } from '../../src/model/people/staff/views.
 import { createUser } from '../../src/model/people/users.ts'
 import { newUser } from '../../src/resources/user.ts'
 import { type Page, pages } from '../../src/web/pages.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { serviceOn } from '../support/service.ts'
 
-onEachEngine('staff who look as a person', (place) => {
+onPageEngine('staff who look as a person', (place) => {
   const service = serviceOn(place)
   let world: PeopleWorld
   let [home, mia] = [0, 0]

@@ -4,12 +4,12 @@ import { setBrand } from '../../src/model/partners/brand-changes.ts'
 import { logOutEverywhere } from '../../src/model/people/login-links.ts'
 import { pages } from '../../src/web/pages.ts'
 import { importLines } from '../support/data.ts'
-import { freshPlace, onEachEngine } from '../support/engines.ts'
+import { freshPlace, onPageEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { basic, type Reply, serviceOn, startTestService } from '../support/service.ts'
 
-onEachEngine('the doors of the pages', (place) => {
+onPageEngine('the doors of the pages', (place) => {
   const service = serviceOn(place)
   let world: PeopleWorld
   const host = { host: 'marquee.test' }

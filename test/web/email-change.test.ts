@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createSchedule } from '../../src/model/mail/schedules.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../support/mailbox.ts'
 import { loginToken, makePeople, type PeopleWorld, password } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-onEachEngine('a new email', (place) => {
+onPageEngine('a new email', (place) => {
   let [mailbox, service, world] = [] as unknown as [Mailbox, TestService, PeopleWorld]
   before(async () => {
     mailbox = await openMailbox()

@@ -1,7 +1,7 @@
 /** Who asks for a link learns nothing of who exists, and nobody can ask for ever. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { makePeople } from '../support/people.ts'
 import { type Reply, serviceOn } from '../support/service.ts'
@@ -13,7 +13,7 @@ const env = {
   LOG_LEVEL: 'silent',
 }
 
-onEachEngine('a forgotten password', (place) => {
+onPageEngine('a forgotten password', (place) => {
   const service = serviceOn(place, env)
   const links = () => service.app.store.db.selectFrom('login_links').select('user_id').execute()
 

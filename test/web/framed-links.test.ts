@@ -15,7 +15,7 @@ import { agencyOn } from '../support/agency.ts'
 import { logIn } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { dnsServer } from '../support/dns-server.ts'
-import { onEachEngine, onEngine } from '../support/engines.ts'
+import { onPageEngine, onEngine } from '../support/engines.ts'
 import type { PlainBrowser } from '../support/plain-browser.ts'
 import { PlainBrowser as Stranger } from '../support/plain-browser.ts'
 
@@ -49,7 +49,7 @@ function framing({ service, agency }: ReturnType<typeof agencyOn>) {
   }
 }
 
-onEachEngine('share links in frames', (place) => {
+onPageEngine('share links in frames', (place) => {
   const agent = agencyOn(place, env)
   const { service, agency, at, send } = agent
   const { prove, share } = framing(agent)

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { issueKey } from '../../src/model/partners/keys/keys.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../support/mailbox.ts'
 import { makePeople, type PeopleWorld } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-onEachEngine('an invitation to the staff', (place) => {
+onPageEngine('an invitation to the staff', (place) => {
   let [mailbox, service, world, credentials] = [] as unknown as [Mailbox, TestService, PeopleWorld, string]
   before(async () => {
     mailbox = await openMailbox()

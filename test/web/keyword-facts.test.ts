@@ -10,7 +10,7 @@ import { createOwner } from '../../src/model/people/users.ts'
 import { newUser } from '../../src/resources/user.ts'
 import { inspect, testBrowser } from '../support/browser.ts'
 import { bytesOf } from '../support/data.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { password } from '../support/people.ts'
 import { serviceOn } from '../support/service.ts'
 
@@ -53,7 +53,7 @@ const lines = [
   { ...clicks(2, 5, 'Google', 'buns', 'tracked.example'), device: 'desktop' },
 ]
 
-onEachEngine('keyword facts on pages', (place) => {
+onPageEngine('keyword facts on pages', (place) => {
   const service = serviceOn(place)
   let cookie = ''
   const sites = new Map<string, number>()

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { confirmRecipient, recipientToken } from '../../src/model/mail/recipients.ts'
 import { createSchedule } from '../../src/model/mail/schedules.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { type Reply, startTestService, type TestService } from '../support/service.ts'
 
-onEachEngine('the page of a person about themselves', (place) => {
+onPageEngine('the page of a person about themselves', (place) => {
   let [service, world] = [] as unknown as [TestService, PeopleWorld]
   before(async () => {
     service = await startTestService(place)

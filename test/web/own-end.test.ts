@@ -1,7 +1,7 @@
 /** The end of a login, by the person whose it is. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../support/mailbox.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
@@ -9,7 +9,7 @@ import { PlainBrowser } from '../support/plain-browser.ts'
 import { staffIn } from '../support/sample-world.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-onEachEngine('a login that its person deletes', (place) => {
+onPageEngine('a login that its person deletes', (place) => {
   let [mailbox, service, world] = [] as unknown as [Mailbox, TestService, PeopleWorld]
   before(async () => {
     mailbox = await openMailbox()

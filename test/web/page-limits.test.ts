@@ -12,11 +12,11 @@ import { logIn } from '../../src/model/people/logins.ts'
 import { cookieNames } from '../../src/web/cookies.ts'
 import { pagesDoor } from '../../src/web/dispatch.ts'
 import { type Answer, type Client, clientOf } from '../hard/support/client.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
 import { serviceOn } from '../support/service.ts'
 
-onEachEngine('pages side by side', (place) => {
+onPageEngine('pages side by side', (place) => {
   const service = serviceOn(place)
   const limits = openLimits()
   const cookies = new Map<string, string>()

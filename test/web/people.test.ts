@@ -8,14 +8,14 @@ import { addEditor, listEditors, removeEditor } from '../../src/model/people/sta
 import { suspendUser, unsuspendUser } from '../../src/model/people/user-states.ts'
 import { createUser } from '../../src/model/people/users.ts'
 import { newUser } from '../../src/resources/user.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../support/mailbox.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-onEachEngine('the people of an account', (place) => {
+onPageEngine('the people of an account', (place) => {
   let [mailbox, service, world] = [] as unknown as [Mailbox, TestService, PeopleWorld]
   before(async () => {
     mailbox = await openMailbox()

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { setBrand } from '../../src/model/partners/brand-changes.ts'
 import { cookieNames, keepsPlainCookies } from '../../src/web/cookies.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { makePeople, password } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { type Client, startTestService } from '../support/service.ts'
@@ -16,7 +16,7 @@ const webKit = (client: Client, headers: Record<string, string> = {}) => new Pla
 const plain = /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/
 const guarded = /^__Host-session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/
 
-onEachEngine('cookies', (place) => {
+onPageEngine('cookies', (place) => {
   test('on the machine itself let dana in with WebKit, keep her theme, and let her out again', async () => {
     const service = await startTestService(place, { BASE_URL: here })
     try {

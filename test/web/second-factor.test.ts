@@ -5,13 +5,13 @@ import { lateWritesDone } from '../../src/model/core/late-writes.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { appointStaff } from '../../src/model/people/staff/staff.ts'
 import { pages } from '../../src/web/pages.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { codeAt } from '../support/one-time-codes.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-onEachEngine('the pages of the second factor', (place) => {
+onPageEngine('the pages of the second factor', (place) => {
   let [service, world] = [] as unknown as [TestService, PeopleWorld]
   before(async () => {
     service = await startTestService(place)

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createShareLink, listShareLinks, openShareLink, revokeShareLink } from '../../src/model/people/share-links.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onPageEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { serviceOn } from '../support/service.ts'
 
-onEachEngine('share links', (place) => {
+onPageEngine('share links', (place) => {
   const service = serviceOn(place)
   let world: PeopleWorld
   before(async () => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { formWithFile } from '../../support/form-with-file.ts'
 
-onEachEngine('adding many customers', (place) => {
+onPageEngine('adding many customers', (place) => {
   const { service, at, send } = agencyOn(place)
   const path = '/desk/add/table'
   const count = async (table: 'accounts' | 'sites' | 'users' | 'report_schedules') => {

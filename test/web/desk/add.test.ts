@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 
-onEachEngine('adding a customer', (place) => {
+onPageEngine('adding a customer', (place) => {
   const { service, agency, at, send } = agencyOn(place)
   const count = async (table: 'accounts' | 'sites' | 'users') => {
     const { many } = await service.app.store.db

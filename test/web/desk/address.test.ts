@@ -10,7 +10,7 @@ import { listNamedHosts, namePagesHost } from '../../../src/model/partners/hosts
 import { agencyOn } from '../../support/agency.ts'
 import { inspect, testBrowser } from '../../support/browser.ts'
 import { dnsServer } from '../../support/dns-server.ts'
-import { onEachEngine, onEngine } from '../../support/engines.ts'
+import { onPageEngine, onEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
 const path = '/desk/brand/address'
@@ -18,7 +18,7 @@ const host = 'reports.quay.example'
 const env: Record<string, string> = {}
 const dns = dnsServer(env)
 
-onEachEngine('a host of one’s own', (place) => {
+onPageEngine('a host of one’s own', (place) => {
   const { service, agency, at, send } = agencyOn(place, env)
   let ada: PlainBrowser
   before(async () => {

@@ -5,13 +5,13 @@ import { setBrand } from '../../../src/model/partners/brand-changes.ts'
 import { brandOfPartner } from '../../../src/model/partners/brands.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { testBrowser } from '../../support/browser.ts'
-import { onEachEngine, onEngine } from '../../support/engines.ts'
+import { onPageEngine, onEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
 const path = '/desk/brand'
 const wasIn = (text: string) => /name="was" value="([\w-]{22})"/.exec(text)?.[1] ?? ''
 
-onEachEngine('the brand at the desk', (place) => {
+onPageEngine('the brand at the desk', (place) => {
   const { service, agency, at, send } = agencyOn(place)
   let ada: PlainBrowser
   before(async () => {

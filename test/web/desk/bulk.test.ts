@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
-onEachEngine('customers changed alike', (place) => {
+onPageEngine('customers changed alike', (place) => {
   const { service, agency, at, send } = agencyOn(place)
   const db = () => service.app.store.db
   const made: number[] = []

@@ -5,7 +5,7 @@ import { draftOf } from '../../../src/fields/read.ts'
 import { appointStaff } from '../../../src/model/people/staff/staff.ts'
 import { createUser } from '../../../src/model/people/users.ts'
 import { newUser } from '../../../src/resources/user.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { formWithFile } from '../../support/form-with-file.ts'
 import { makePeople, type PeopleWorld, password } from '../../support/people.ts'
@@ -20,7 +20,7 @@ const table = [
   'öl;zehn;15.11.2026;z',
 ].join('\n')
 
-onEachEngine('the columns of a file', (place) => {
+onPageEngine('the columns of a file', (place) => {
   const service = serviceOn(place)
   let world: PeopleWorld
   const db = () => service.app.store.db

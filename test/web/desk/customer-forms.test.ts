@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createShareLink, listShareLinks } from '../../../src/model/people/share-links.ts'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
-onEachEngine('the forms of a customer', (place) => {
+onPageEngine('the forms of a customer', (place) => {
   const { service, agency, at, send } = agencyOn(place)
   const db = () => service.app.store.db
   const path = () => `/desk/customers/${agency.world.accountId}`

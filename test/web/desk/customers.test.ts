@@ -19,13 +19,13 @@ import { createUser } from '../../../src/model/people/users.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { bytesOf } from '../../support/data.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../../support/people.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 import { serviceOn } from '../../support/service.ts'
 import { hearStatements, type Statements } from '../../support/statements.ts'
 
-onEachEngine('the desk', (place) => {
+onPageEngine('the desk', (place) => {
   let statements: Statements
   before(() => {
     statements = hearStatements()

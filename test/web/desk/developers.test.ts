@@ -6,7 +6,7 @@ import { issueKey } from '../../../src/model/partners/keys/keys.ts'
 import { setPartner } from '../../../src/model/partners/partners.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { testBrowser } from '../../support/browser.ts'
-import { onEachEngine, onEngine } from '../../support/engines.ts'
+import { onPageEngine, onEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 import { baseUrl } from '../../support/service.ts'
 
@@ -19,7 +19,7 @@ const shownKey = (text: string) => {
   return { key, password, credentials: `${key}:${password}`, part: key.slice(3, 11) }
 }
 
-onEachEngine('the page of developers', (place) => {
+onPageEngine('the page of developers', (place) => {
   const { service, agency, at, send } = agencyOn(place)
   let ada: PlainBrowser
   before(async () => {

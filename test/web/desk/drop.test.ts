@@ -11,7 +11,7 @@ import { appointStaff } from '../../../src/model/people/staff/staff.ts'
 import { createUser } from '../../../src/model/people/users.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { nastyForms, nastyToken } from '../../hard/support/nasty-forms.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { formEnding, formField, formFields, formFile, formType } from '../../support/form-with-file.ts'
 import { makePeople, type PeopleWorld, password } from '../../support/people.ts'
@@ -21,7 +21,7 @@ import { serviceOn } from '../../support/service.ts'
 const maxBytes = 64 * 1024
 const ours = { 'sec-fetch-site': 'same-origin' }
 
-onEachEngine('a file dropped at the desk', (place) => {
+onPageEngine('a file dropped at the desk', (place) => {
   const service = serviceOn(place, { MARQUEE_MAX_UPLOAD: '64KiB' })
   let world: PeopleWorld
   const path = '/desk/data'

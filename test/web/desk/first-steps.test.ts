@@ -13,14 +13,14 @@ import { appointStaff } from '../../../src/model/people/staff/staff.ts'
 import { createUser } from '../../../src/model/people/users.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { bytesOf } from '../../support/data.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { password } from '../../support/people.ts'
 import { withMail } from '../../support/people-service.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 import { serviceOn } from '../../support/service.ts'
 
-onEachEngine('the first steps of an agency', (place) => {
+onPageEngine('the first steps of an agency', (place) => {
   const service = serviceOn(place, withMail)
   let partnerId: number
   before(async () => {

@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { brandOfPartner } from '../../../src/model/partners/brands.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { inspect, testBrowser } from '../../support/browser.ts'
-import { onEachEngine, onEngine } from '../../support/engines.ts'
+import { onPageEngine, onEngine } from '../../support/engines.ts'
 import { formEnding, formFields, formFile, formType } from '../../support/form-with-file.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
@@ -12,7 +12,7 @@ const path = '/desk/brand/logos'
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const wasIn = (text: string) => /name="was" value="([\w-]{22})"/.exec(text)?.[1] ?? ''
 
-onEachEngine('logos at the desk', (place) => {
+onPageEngine('logos at the desk', (place) => {
   const { service, agency, at } = agencyOn(place)
   let ada: PlainBrowser
   before(async () => {

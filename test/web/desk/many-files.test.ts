@@ -15,7 +15,7 @@ import { newBusiness } from '../../../src/resources/business.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { crowded, locked, renamed } from '../../model/imports/shapes/hostile-zips.ts'
 import { zipOf } from '../../model/imports/shapes/write-files.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { formEnding, formFields, formFile, formType } from '../../support/form-with-file.ts'
 import { makePeople, type PeopleWorld, password } from '../../support/people.ts'
@@ -24,7 +24,7 @@ import { serviceOn } from '../../support/service.ts'
 
 const many = 200
 
-onEachEngine('many files at the desk', (place) => {
+onPageEngine('many files at the desk', (place) => {
   const service = serviceOn(place)
   let world: PeopleWorld
   const customers: { id: number; domain: string }[] = []

@@ -7,11 +7,11 @@ import type { RunReason } from '../../../src/model/mail/run-reasons.ts'
 import { wordsFor } from '../../../src/web/components/number-format.ts'
 import { reasonsText } from '../../../src/web/screens/desk/reports/run-texts.ts'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 
 const many = 5_000
 
-onEachEngine('a run of thousands of reports', (place) => {
+onPageEngine('a run of thousands of reports', (place) => {
   const { service, agency, at, send } = agencyOn(place)
   const period = () => ({ rhythm: 'monthly' as const, ...lastPeriod('monthly', service.app.clock.now().slice(0, 10)) })
   const path = () => `/desk/reports/runs/${nameOfPeriod(period())}`

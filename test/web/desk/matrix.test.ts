@@ -15,7 +15,7 @@ import { createUser } from '../../../src/model/people/users.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { type Page, pages } from '../../../src/web/pages.ts'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { formEnding, formFields, formFile, formType, formWithFile } from '../../support/form-with-file.ts'
 import { password } from '../../support/people.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
@@ -30,7 +30,7 @@ interface Form {
   readonly isWithFile: boolean
 }
 
-onEachEngine('the desk', (place) => {
+onPageEngine('the desk', (place) => {
   const { service, agency, at } = agencyOn(place)
   const db = () => service.app.store.db
   const values: Record<string, string> = {}

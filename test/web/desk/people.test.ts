@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../../support/mailbox.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 
-onEachEngine('people of a customer', (place) => {
+onPageEngine('people of a customer', (place) => {
   let mailbox: Mailbox
   const env: Record<string, string> = { MARQUEE_MAIL_FROM: 'desk@service.example' }
   before(async () => {
@@ -179,7 +179,7 @@ onEachEngine('people of a customer', (place) => {
   })
 })
 
-onEachEngine('people of a customer where no mail is sent', (place) => {
+onPageEngine('people of a customer where no mail is sent', (place) => {
   const { service, agency, at, send } = agencyOn(place)
 
   test('get a link by hand, which the page tells once', async () => {

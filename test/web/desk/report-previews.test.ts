@@ -9,7 +9,7 @@ import { appointStaff } from '../../../src/model/people/staff/staff.ts'
 import { createUser } from '../../../src/model/people/users.ts'
 import { changedCustomer } from '../../../src/resources/account.ts'
 import { newUser } from '../../../src/resources/user.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../../support/mailbox.ts'
 import { textOfPdf } from '../../support/pdf.ts'
@@ -17,7 +17,7 @@ import { makePeople, measurePeople, type PeopleWorld, password } from '../../sup
 import { PlainBrowser } from '../../support/plain-browser.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
-onEachEngine('the preview of a report', (place) => {
+onPageEngine('the preview of a report', (place) => {
   let mailbox: Mailbox
   let service: TestService
   let world: PeopleWorld

@@ -8,10 +8,10 @@ import { createSchedule } from '../../../src/model/mail/schedules.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
 import type { Release } from '../../../src/resources/schedule.ts'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
-onEachEngine('the run of a month', (place) => {
+onPageEngine('the run of a month', (place) => {
   const { service, agency, at, send } = agencyOn(place)
   const db = () => service.app.store.db
   const today = () => service.app.clock.now().slice(0, 10)

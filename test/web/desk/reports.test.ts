@@ -9,12 +9,12 @@ import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { appointStaff } from '../../../src/model/people/staff/staff.ts'
 import { createUser } from '../../../src/model/people/users.ts'
 import { newUser } from '../../../src/resources/user.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../../support/people.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 import { serviceOn } from '../../support/service.ts'
 
-onEachEngine('the reports at the desk', (place) => {
+onPageEngine('the reports at the desk', (place) => {
   const service = serviceOn(place)
   let world: PeopleWorld
   let [garage, harborMail, garageMail] = [0, 0, 0]

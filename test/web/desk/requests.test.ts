@@ -5,13 +5,13 @@ import { writeRequests } from '../../../src/model/core/use/request-log.ts'
 import { issueKey } from '../../../src/model/partners/keys/keys.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { testBrowser } from '../../support/browser.ts'
-import { onEachEngine, onEngine } from '../../support/engines.ts'
+import { onPageEngine, onEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 import { ofOneProcess } from '../../support/service.ts'
 
 const path = '/desk/developers/requests'
 
-onEachEngine('what the API answered, at the desk', (place) => {
+onPageEngine('what the API answered, at the desk', (place) => {
   const { service, agency, at } = agencyOn(place)
   let ada: PlainBrowser
   const credentials = { sheets: '', globex: '' }

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { createSite } from '../../../src/model/partners/sites.ts'
 import { createShareLink } from '../../../src/model/people/share-links.ts'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 
-onEachEngine('a search in the customers', (place) => {
+onPageEngine('a search in the customers', (place) => {
   const { service, agency, at, send } = agencyOn(place)
   const harbor = () => `/desk/customers/${agency.world.accountId}`
   const answers = (text: string) =>

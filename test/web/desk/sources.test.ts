@@ -9,12 +9,12 @@ import { importObservations } from '../../../src/model/imports/import.ts'
 import { appointStaff } from '../../../src/model/people/staff/staff.ts'
 import { createUser } from '../../../src/model/people/users.ts'
 import { newUser } from '../../../src/resources/user.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../../support/people.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 import { serviceOn } from '../../support/service.ts'
 
-onEachEngine('the sources of sites', (place) => {
+onPageEngine('the sources of sites', (place) => {
   const service = serviceOn(place)
   let world: PeopleWorld
   const site = 'chicago.harbor.example'

@@ -6,10 +6,10 @@ import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { createBusiness } from '../../../src/model/partners/businesses.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 
-onEachEngine('the state of a customer', (place) => {
+onPageEngine('the state of a customer', (place) => {
   const { service, agency, at, send } = agencyOn(place)
   const harbor = () => `/desk/customers/${agency.world.accountId}`
   const db = () => service.app.store.db

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { secondsAfter } from '../../../src/lib/time/clock.ts'
 import { createSchedule } from '../../../src/model/mail/schedules.ts'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Mailbox, openMailbox } from '../../support/mailbox.ts'
 import { password } from '../../support/people.ts'
@@ -12,7 +12,7 @@ import { PlainBrowser } from '../../support/plain-browser.ts'
 
 const path = '/desk/team'
 
-onEachEngine('the page of the staff', (place) => {
+onPageEngine('the page of the staff', (place) => {
   let mailbox: Mailbox
   const env: Record<string, string> = { MARQUEE_MAIL_FROM: 'desk@service.example' }
   before(async () => {

@@ -4,14 +4,14 @@ import { after, before, test } from 'node:test'
 import { createTestPartner } from '../../../src/model/partners/test-partners/test-partners.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { inspect, testBrowser } from '../../support/browser.ts'
-import { onEachEngine, onEngine } from '../../support/engines.ts'
+import { onPageEngine, onEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openMailbox } from '../../support/mailbox.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 
 const path = '/desk/developers'
 
-onEachEngine('a test partner', (place) => {
+onPageEngine('a test partner', (place) => {
   const env: Record<string, string> = {}
   let mailbox: Awaited<ReturnType<typeof openMailbox>>
   before(async () => {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { measurePeople } from '../../support/people.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
-onEachEngine('what is tracked of a site', (place) => {
+onPageEngine('what is tracked of a site', (place) => {
   const { service, agency, at } = agencyOn(place)
   before(() => measurePeople(service.operator, agency.world.partnerId))
   const db = () => service.app.store.db

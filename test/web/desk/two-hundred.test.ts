@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { issueKey } from '../../../src/model/partners/keys/keys.ts'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 import { basic } from '../../support/service.ts'
 
@@ -17,7 +17,7 @@ interface Wanted {
   readonly time_zone: string
 }
 
-onEachEngine('two hundred customers', (place) => {
+onPageEngine('two hundred customers', (place) => {
   const { service, agency, at } = agencyOn(place)
   const db = () => service.app.store.db
   let ben: PlainBrowser

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { agencyOn } from '../../support/agency.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onPageEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../../support/mailbox.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 
-onEachEngine('the person of a new customer', (place) => {
+onPageEngine('the person of a new customer', (place) => {
   let mailbox: Mailbox
   const env: Record<string, string> = { MARQUEE_MAIL_FROM: 'desk@service.example' }
   before(async () => {
