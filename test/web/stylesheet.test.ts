@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { heads } from '../../src/web/screens/desk/customers-table.ts'
 
 const css = readFileSync(new URL('../../src/web/assets/style.css', import.meta.url), 'utf8')
 
@@ -35,5 +36,16 @@ describe('the stylesheet', () => {
     )
     assert.ok(bySystem && bySystem.length > 10)
     assert.deepEqual(byChoice, bySystem)
+  })
+
+  test('calls the cells of a customer on a phone as the heads of their columns do', () => {
+    const called = [...css.matchAll(/\.customers td:nth-child\((\d)\)::before \{\s*content: "([^"]+)"/g)].map(([, at, label]) => [
+      Number(at),
+      label,
+    ])
+    assert.deepEqual(
+      called,
+      heads.slice(1).map(({ label }, at) => [at + 2, label]),
+    )
   })
 })
