@@ -90,7 +90,7 @@ onPageEngine('the columns of a file', (place) => {
     )
     assert.equal((await submit(ben, file, { do: 'try' })).status, 303)
     await eventually(async () => /Nothing is stored yet/.test(await shown(ben, file)))
-    assert.match(await shown(ben, file), /has faults.*Line 5: rank must be an integer/s)
+    assert.match(await shown(ben, file), /has faults.*Line 5: Position must be an integer/s)
     assert.equal((await db().selectFrom('ranking_months').select('account_id').execute()).length, 0)
     const noName = await submit(ben, file, { do: 'remember', name: ' ' })
     assert.equal(noName.status, 422)

@@ -9,7 +9,7 @@ import { observationKinds } from '../../../../resources/observation.ts'
 import { type FormField, fieldHtml } from '../../../components/fields.ts'
 import { tokenField } from '../../../components/layout.ts'
 import type { PersonPageRequest } from '../../../page-request.ts'
-import { constantFields, constantsIn, fieldLabel, fieldOptions } from './columns-words.ts'
+import { constantFields, constantsIn, fieldLabel, fieldOptions, formLabels } from './columns-words.ts'
 import { kindNames } from './data-words.ts'
 
 interface Shown {
@@ -37,19 +37,19 @@ export function columnsForm(request: PersonPageRequest, { version, words, previe
       <h2>How it is read</h2>
       ${mappings.length === 0 ? null : savedHtml(field, mappings)}
       <div class="columns">
-        ${field({ name: 'preset', label: 'Tool that wrote it', options: toolOptions }, words.preset)}
-        ${field({ name: 'kind', label: 'What a row is', options: kindOptions }, kind)}
-        ${field({ name: 'date_format', label: 'Days are written as', options: withOther(dayOptions, words.date_format) }, words.date_format)}
-        ${field({ name: 'decimal', label: 'Decimal sign', options: decimalOptions }, words.decimal)}
-        ${field({ name: 'not_found', label: '“Not found” is written as', hint: 'Several with commas: -, n/a' }, words.not_found)}
-        ${field({ name: 'skip_lines', label: 'Lines above the table' }, words.skip_lines)}
-        ${field({ name: 'encoding', label: 'Letters are written as', options: encodingOptions }, words.encoding)}
-        ${field({ name: 'sheet', label: 'Sheet', hint: 'Of a workbook with several.' }, words.sheet)}
-        ${field({ name: 'date', label: 'Day of all rows', hint: 'Such as 2026-11-14, where no column has one.' }, words.date)}
+        ${field({ name: 'preset', label: formLabels.preset, options: toolOptions }, words.preset)}
+        ${field({ name: 'kind', label: formLabels.kind, options: kindOptions }, kind)}
+        ${field({ name: 'date_format', label: formLabels.date_format, options: withOther(dayOptions, words.date_format) }, words.date_format)}
+        ${field({ name: 'decimal', label: formLabels.decimal, options: decimalOptions }, words.decimal)}
+        ${field({ name: 'not_found', label: formLabels.not_found, hint: 'Several with commas: -, n/a' }, words.not_found)}
+        ${field({ name: 'skip_lines', label: formLabels.skip_lines }, words.skip_lines)}
+        ${field({ name: 'encoding', label: formLabels.encoding, options: encodingOptions }, words.encoding)}
+        ${field({ name: 'sheet', label: formLabels.sheet, hint: 'Of a workbook with several.' }, words.sheet)}
+        ${field({ name: 'date', label: formLabels.date, hint: 'Such as 2026-11-14, where no column has one.' }, words.date)}
       </div>
       ${preview === null || preview.columns.length === 0 ? null : columnsHtml(preview, field)}
       <details${Object.keys(constants).length > 0 ? html` open` : null}>
-        <summary>What holds for all rows</summary>
+        <summary>${formLabels.set}</summary>
         <div class="columns">${constantFields.map((name) => field({ name: `all-${name}`, label: fieldLabel(name) }, constants[name]))}</div>
       </details>
       <p class="bar-row">
@@ -106,7 +106,7 @@ function columnsHtml({ kind, columns }: FilePreview, field: Field): Html {
   )
   return html`
     <fieldset class="fields">
-      <legend>What the columns are</legend>
+      <legend>${formLabels.columns}</legend>
       <div class="columns">
         ${columns.map(({ name, example, field: meant }, at) => {
           const hint = example === '' ? 'The first row has nothing here.' : `Such as ${example.slice(0, 60)}`

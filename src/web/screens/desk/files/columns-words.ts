@@ -8,6 +8,21 @@ import { type ObservationKind, observationKinds, observations } from '../../../.
 /** Fields that hold for all rows where no column has them. */
 export const constantFields = ['search_engine', 'locale', 'source', 'page_url', 'device', 'location'] as const
 
+/** What the form calls each choice. */
+export const formLabels = {
+  preset: 'Tool that wrote it',
+  kind: 'What a row is',
+  date_format: 'Days are written as',
+  decimal: 'Decimal sign',
+  not_found: '“Not found” is written as',
+  skip_lines: 'Lines above the table',
+  encoding: 'Letters are written as',
+  sheet: 'Sheet',
+  date: 'Day of all rows',
+  columns: 'What the columns are',
+  set: 'What holds for all rows',
+} as const
+
 const labels: Readonly<Record<string, string>> = {
   phrase: 'Keyword',
   rank: 'Position',

@@ -21,6 +21,7 @@ import { fieldLabel, wordsIn } from './columns-words.ts'
 import { countsHtml } from './data-file.ts'
 import { goingStates, kindNames, stateNames } from './data-words.ts'
 import { rowsOfDelivery } from './delivery-rows.ts'
+import { faultText } from './fault-words.ts'
 
 export async function showColumns(request: PersonPageRequest): Promise<PageAnswer> {
   const { params, words: inWords } = request
@@ -119,7 +120,7 @@ function trialHtml(request: PersonPageRequest, opened: OpenDataFile): Html {
       <h2>Tried out: this file ${isGoing ? 'is being read' : file.state === 'refused' ? 'has faults' : stateNames[file.state]}</h2>
       ${isGoing ? html`<p><a href="${request.path}">Look again</a></p>` : html`<p>Nothing is stored yet. <a href="/desk/data/${file.id}">All of what was found</a></p>`}
       ${countsHtml(request, opened)}
-      ${file.faults.length === 0 ? null : html`<ul class="recipients">${file.faults.slice(0, 10).map(({ line, message }) => html`<li>Line ${line}: ${message}</li>`)}</ul>`}
+      ${file.faults.length === 0 ? null : html`<ul class="recipients">${file.faults.slice(0, 10).map((fault) => html`<li>Line ${fault.line}: ${faultText(fault)}</li>`)}</ul>`}
     </div>
   `
 }
@@ -158,7 +159,7 @@ function faultsHtml({ faults }: FilePreview): Html {
       <table class="stacks">
         <caption class="sr">Faults of the first rows by line</caption>
         <thead><tr><th scope="col" class="n">Line</th><th scope="col">What is wrong</th></tr></thead>
-        <tbody>${faults.map(({ line, field, message }) => html`<tr><th scope="row" class="n">${line}</th><td class="wrap" data-l="What is wrong">${field === '' ? message : `${fieldLabel(field)} ${message}`}</td></tr>`)}</tbody>
+        <tbody>${faults.map(({ line, field, message }) => html`<tr><th scope="row" class="n">${line}</th><td class="wrap" data-l="What is wrong">${field === '' ? faultText({ message }) : `${fieldLabel(field)} ${faultText({ message })}`}</td></tr>`)}</tbody>
       </table>
     </div>
   `

@@ -17,6 +17,7 @@ import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
 import { actorName } from '../customer/sees.ts'
 import { contentText, fileTitle, goingStates, kindNames, stateNames } from './data-words.ts'
+import { faultText } from './fault-words.ts'
 
 export async function showDataFile(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
@@ -76,7 +77,7 @@ function stateHtml(request: PersonPageRequest, opened: OpenDataFile): Html {
     ${stored === 0 ? null : html`<p>${words.count(stored, 'row')} stored${file.refused === 0 ? null : `, ${words.count(file.refused, 'row')} not`}.</p>`}
     ${countsHtml(request, opened)}
     ${file.undone_at === null ? null : html`<p>Undone on ${words.moment(file.undone_at)}: ${words.count(file.undone, 'row')} taken back.</p>`}
-    ${file.notices.length === 0 ? null : html`<ul class="recipients">${file.notices.map(({ message }) => html`<li>${message}</li>`)}</ul>`}
+    ${file.notices.length === 0 ? null : html`<ul class="recipients">${file.notices.map((notice) => html`<li>${faultText(notice)}</li>`)}</ul>`}
     ${actionsHtml(request, opened)}
   `
 }
@@ -144,7 +145,7 @@ function faultsHtml({ path, words }: PersonPageRequest, { file, hasRefusedLines 
       <table class="stacks">
         <caption class="sr">Faults by line</caption>
         <thead><tr><th scope="col" class="n">Line</th><th scope="col">What is wrong</th></tr></thead>
-        <tbody>${faults.map(({ line, message }) => html`<tr><th scope="row" class="n">${line}</th><td class="wrap" data-l="What is wrong">${message}</td></tr>`)}</tbody>
+        <tbody>${faults.map((fault) => html`<tr><th scope="row" class="n">${fault.line}</th><td class="wrap" data-l="What is wrong">${faultText(fault)}</td></tr>`)}</tbody>
       </table>
     </div>
     ${refused > faults.length ? html`<p class="quiet">These are the first ${words.whole(faults.length)}.</p>` : null}

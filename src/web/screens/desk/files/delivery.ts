@@ -15,6 +15,7 @@ import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page
 import { goingStates, stateNames } from './data-words.ts'
 import { type ArrivedRow, foundText, optionsIn, rowsOfDelivery, whatOptions } from './delivery-rows.ts'
 import { howBoxes } from './drop-form.ts'
+import { faultText } from './fault-words.ts'
 
 export async function showDelivery(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
@@ -148,7 +149,7 @@ function unreadHtml(rows: readonly ArrivedRow[]): Html | null {
   return html`
     <section class="card">
       <h2>Not read</h2>
-      <ul class="recipients">${unread.map(({ file }) => html`<li><strong>${breakable(file.name)}</strong> ${file.looked.fault}</li>`)}</ul>
+      <ul class="recipients">${unread.map(({ file }) => html`<li><strong>${breakable(file.name)}</strong> ${faultText({ message: file.looked.fault ?? '' })}</li>`)}</ul>
     </section>
   `
 }

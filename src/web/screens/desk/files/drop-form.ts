@@ -43,14 +43,20 @@ export async function dropForm(request: PersonPageRequest, staff: StaffCaller): 
   `
 }
 
+export const boxLabels = {
+  make: 'Also make sites, keywords, competitors and pages that are new',
+  part: 'Store the good rows although others have faults',
+  last: 'Where two rows say different figures for the same, take the later one',
+} as const
+
 /** What is done with all files of a form. */
 export function howBoxes({ createMissing, lastWins, skipsRefused }: DeliveryOptions): Html {
-  const box = (name: string, isChecked: boolean, label: string) =>
-    html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked ? html` checked` : null}> ${label}</label>`
+  const box = (name: keyof typeof boxLabels, isChecked: boolean) =>
+    html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked ? html` checked` : null}> ${boxLabels[name]}</label>`
   return html`
-    ${box('make', createMissing, 'Also make sites, keywords, competitors and pages that are new')}
-    ${box('part', skipsRefused, 'Store the good rows although others have faults')}
-    ${box('last', lastWins, 'Where two rows say different figures for the same, take the later one')}
+    ${box('make', createMissing)}
+    ${box('part', skipsRefused)}
+    ${box('last', lastWins)}
   `
 }
 
