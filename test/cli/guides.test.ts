@@ -1,4 +1,4 @@
-/** The guides for those who arrive and those who leave: every command is run as it is printed. */
+/** The guides for those who arrive, those who leave, and the desk: every command is run as it is printed. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { readNdjson } from '../../src/model/imports/formats.ts'
 import { keyScopes } from '../../src/model/partners/keys/keys.ts'
+import { appointStaff } from '../../src/model/people/staff/staff.ts'
 import { importAccounts } from '../../src/model/transfers/import-accounts.ts'
 import { ownerTables } from '../../src/model/transfers/kinds.ts'
 import { bareEnvironment } from '../support/child-node.ts'
@@ -180,5 +181,45 @@ describe('the guides', () => {
       readNdjson(bytesOf(linesOf('accounts.ndjson'))),
     )
     assert.deepEqual([left_out, stored.faults], [[], []])
+  })
+
+  test('the desk: many customers changed alike, tried first', async () => {
+    const quay = await partnerWithAll(house, 'Quay')
+    const [harbor, pier, neighbour] = [
+      await quay.client.createCustomer({ name: 'Harbor', domain: 'harbor.quay.example' }),
+      await quay.client.createCustomer({ name: 'Pier', domain: 'pier.quay.example' }),
+      await quay.client.createCustomer({ name: 'Neighbour', domain: 'neighbour.quay.example' }),
+    ]
+    const user = await quay.client.createUser({
+      login: 'ben-quay',
+      email: 'ben@quay.example',
+      password: 'correct horse battery',
+      account_id: quay.accountId,
+    })
+    await appointStaff(house.operator, quay.id, user.id, { role: 'member', customers: 'all' })
+    const env = {
+      BASE: house.url,
+      KEY: quay.key,
+      PASSWORD: quay.password,
+      STAFF: String(user.id),
+      CUSTOMERS: `${harbor.account_id} ${pier.account_id}`,
+    }
+    const [block = '', ...more] = shellBlocks('desk.md')
+    assert.deepEqual(more, [])
+    const stateOf = async ({ account_id: id }: { readonly account_id: number }) => {
+      const [{ tags }, schedules, colleague] = [
+        await quay.client.showCustomer(id),
+        await quay.client.listReportSchedules(id),
+        await quay.client.showColleague(id),
+      ]
+      const businesses = (await Array.fromAsync(quay.client.listBusinesses({ account_id: id }))).map(({ aasm_state }) => aasm_state)
+      return [tags, schedules.length, colleague.staff_id, ...businesses]
+    }
+    const as = [await stateOf(harbor), await stateOf(pier), await stateOf(neighbour)]
+    await shell(block.replace(" 'dry_run=0'", ''), env)
+    assert.deepEqual([await stateOf(harbor), await stateOf(pier), await stateOf(neighbour)], as, 'a trial changes nothing')
+    await shell(block, env)
+    const changed = ['north, dental', 1, user.id, 'deactivated']
+    assert.deepEqual([await stateOf(harbor), await stateOf(pier), await stateOf(neighbour)], [changed, changed, as[2]])
   })
 })
