@@ -34,7 +34,7 @@ const rules: Partial<Record<TransferKind, Rule>> = {
   account: ({ name, time_zone, region }) =>
     faultIn(newAccount, { name }) ??
     (time_zone && !isTimeZone(time_zone) ? 'time_zone' : undefined) ??
-    faultIn(changedCustomer, { region }),
+    (region ? faultIn(changedCustomer, { region }) : undefined),
   business: ({ name }) => faultIn(newBusiness, { name }),
   site: ({ domain = '' }) => (readDomain(domain) === undefined ? 'domain' : undefined),
   user({ email, login, name, cached_slug, twitter_account }) {
