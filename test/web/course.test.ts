@@ -53,7 +53,7 @@ describe('between the ends of a period', () => {
     const head = await letterheadOf(service.app, acme.accountId)
     for (const [domain, id] of sites) {
       happened.set(domain, whatHappened(await reportOf(id), from, to))
-      const wishes = { rhythm: 'monthly', siteIds: [id], recipients: ['course@people.example'] } as const
+      const wishes = { rhythm: 'monthly', siteIds: [id], recipients: [`course-${id}@people.example`] } as const
       const schedule = await createSchedule(service.operator, acme.accountId, wishes)
       const letter = await sampleLetter(service.app, head, { schedule_id: schedule.id, from, to })
       const sheet = letter?.attachments?.find(({ contentType }) => contentType === 'application/pdf')?.content as Buffer
@@ -159,7 +159,7 @@ describe('between the ends of a period', () => {
     }
     assert.match(
       await keyword('lost-on-bing.example'),
-      /Hatched: not found, or only beyond the thousandth place, on 21 days on Bing en-us\./,
+      /Striped: not found, or only after the first thousand results, on 21 days on Bing en-us\./,
     )
     assert.match(await keyword('gap-inside.example'), /Not measured 4 – 24 /)
   })

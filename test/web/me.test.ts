@@ -36,13 +36,13 @@ onPageEngine('the page of a person about themselves', (place) => {
     assert.match(page.text, /value="Rosa Marín"/)
     assert.match(page.text, /<option value="US" selected>United States: [A-Z][a-z]{2} \d/)
     assert.match(page.text, /<summary><span>Rosa Marín</)
-    assert.match((await browser.get('/sessions')).text, /data-l="Begun">[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M</)
+    assert.match((await browser.get('/sessions')).text, /data-l="Logged in">[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M</)
     const list = (await browser.get('/?view=list', { headers: { 'accept-language': 'en-GB' } })).text
     assert.match(list, /[A-Z][a-z]{2} \d{1,2}(, \d{4})?\s–\s/, 'dates go by the choice, and not by the browser')
     await save(browser, { name: 'Rosa', region: '', time_zone: '' })
     assert.match(
       (await browser.get('/sessions', { headers: { 'accept-language': 'en-GB' } })).text,
-      /data-l="Begun">\d{1,2} [A-Z][a-z]{2} \d{4}/,
+      /data-l="Logged in">\d{1,2} [A-Z][a-z]{2} \d{4}/,
     )
     assert.deepEqual(await usersWithout(world.users['rosa-account']), neighbours)
   })

@@ -200,9 +200,9 @@ onPageEngine('the people of an account', (place) => {
   test('read dates as their account writes them, unless they choose themselves', async () => {
     const [dana, rosa] = [await enter('dana-owner'), await enter('rosa-account')]
     const ask = async () => (await rosa.get('/sessions', { headers: { 'accept-language': 'en-GB' } })).text
-    assert.match(await ask(), /data-l="Begun">\d{1,2} [A-Z][a-z]{2} \d{4}/)
+    assert.match(await ask(), /data-l="Logged in">\d{1,2} [A-Z][a-z]{2} \d{4}/)
     assert.equal((await send(dana, { do: 'region', region: 'US', was: '' })).status, 303)
-    assert.match(await ask(), /data-l="Begun">[A-Z][a-z]{2} \d{1,2}, \d{4}/)
+    assert.match(await ask(), /data-l="Logged in">[A-Z][a-z]{2} \d{1,2}, \d{4}/)
     assert.match((await send(dana, { do: 'region', region: 'CH', was: '' })).text, /changed this meanwhile/)
     assert.equal((await send(rosa, { do: 'region', region: 'CH', was: 'US' })).status, 403)
     const { region } = await service.app.store.db

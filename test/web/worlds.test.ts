@@ -14,6 +14,7 @@ import { newUser } from '../../src/resources/user.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { factsOf, type Pair, pairsOf, type ReviewReport, ranksOf, reviewsOf, type SiteReport } from '../support/page-oracle.ts'
 import { deepWorld, type Line, manySites, oddWorlds } from '../support/page-worlds.ts'
+import { unwantedWords } from '../support/plain-words.ts'
 import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
 
 const password = 'correct horse battery'
@@ -113,7 +114,8 @@ describe('what the pages say of sites of any shape', () => {
         assert.equal(figure(page, 'Visibility, of 100'), now.visibility.toFixed(1))
         assert.equal(figure(page, 'Keywords in the top 10'), `${now.keywordsTop10} of ${now.keywords}`)
         assert.equal(figure(page, 'Average position'), now.found === 0 ? '–' : grouped(now.average))
-        assert.ok(now.found === 0 || text(page).includes(`of the ${now.found} of ${now.pairs} found`))
+        const isPartly = now.found > 0 && now.found < now.pairs
+        assert.equal(new RegExp(` of ${now.found}( keywords?)? found( over all engines)?`).test(text(page)), isPartly)
       } else assert.doesNotMatch(lead(page), /Visibility/)
       const both = (pair: Pair) => pair.now !== null && pair.before !== null
       const [after_, before_] = [factsOf(ranksOf(pairs, 'now', both)), factsOf(ranksOf(pairs, 'before', both))]
@@ -198,10 +200,21 @@ describe('what the pages say of sites of any shape', () => {
     assert.match(page, /id="positions"/)
   })
 
+  test('every page of them is told in plain words', async () => {
+    assert.deepEqual(unwantedWords('<p>The hatched foot</p><code>null</code>'), ['hatched', 'foot'])
+    for (const [domain, id] of sites) {
+      const page = await search(domain, '?print=all')
+      const keyword = new RegExp(`/sites/${id}/keywords/\\d+`).exec(page)?.[0]
+      const pages = [page, await reputation(domain), ...(keyword ? [await get(keyword)] : [])]
+      for (const one of pages) assert.deepEqual(unwantedWords(one), [], domain)
+    }
+    assert.deepEqual(unwantedWords(await get('/')), [])
+  })
+
   test('one point is drawn and told as one', async () => {
     const page = await search('one-point.example')
     assert.match(page, /<circle class="dot own"/)
-    assert.match(text(page), /12\.0 on .*, the only day with a find\./)
+    assert.match(text(page), /Found on one day only: 12\.0 on [^.]*\./)
     assert.match(lead(page), /with nothing to compare it with\. 0 of 1 keyword stands in the top 10/)
     assert.match(page, /class="band-\d"\/><\/svg><a href="[^"]*">11–20</, 'the colour of the only band is explained')
     assert.doesNotMatch(text(page), /1 keywords|1 days/)
@@ -244,7 +257,7 @@ describe('what the pages say of sites of any shape', () => {
     assert.doesNotMatch(page, /class="line rival-1"/, 'not beside a line of other keywords')
     assert.match(
       text(await search('oranges.example', '?rivals=on')),
-      /All lines are of the 24 of 75 keyword and engine pairs measured for every site drawn/,
+      /All lines are of the 24 of 75 keywords measured for every site drawn, counted on each engine/,
     )
   })
 

@@ -202,7 +202,7 @@ function personMenu(request: PageRequest): Html {
         <form method="post" action="/theme" data-theme-form="${cookieLine(themeCookie(''), request.hasPlainCookies)}">
           ${tokenField(request)}
           <input type="hidden" name="next" value="${request.path}${request.query.size === 0 ? null : `?${request.query}`}">
-          <button name="theme" value="${request.theme === 'dark' ? 'light' : 'dark'}">Light or dark</button>
+          <button name="theme" value="${request.theme === 'dark' ? 'light' : 'dark'}">Switch theme</button>
         </form>
         <form method="post" action="/logout">${tokenField(request)}<button>Log out</button></form>
       </div>

@@ -110,7 +110,7 @@ async function readSite(request: ReaderPageRequest, { accent }: Letterhead): Pro
 }
 
 function chartTitle(hasFoot: boolean): string {
-  return `Average position over time; 1 is the first result${hasFoot ? ', hatched is the share not found' : ''}`
+  return `Average position over time; 1 is the first result${hasFoot ? ', the stripes show how many were not found' : ''}`
 }
 
 /** Figures that were not measured are left out; the sentences mention them. */

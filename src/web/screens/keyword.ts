@@ -157,7 +157,7 @@ function missingNote(words: Words, { own }: KeywordHistory): string[] {
     const days = ranks.filter(({ rank }) => rank === 0).length
     return days === 0 ? [] : [`${words.count(days, 'day')}${own.length > 1 ? ` on ${sourceLabel(source, true)}` : ''}`]
   })
-  return told.length === 0 ? [] : [`Hatched: not found, or only beyond the thousandth place, on ${told.join(', ')}.`]
+  return told.length === 0 ? [] : [`Striped: not found, or only after the first thousand results, on ${told.join(', ')}.`]
 }
 
 /** What all sources lack is told once. */

@@ -63,7 +63,7 @@ export function keywordsCard(request: ReaderPageRequest, siteId: number, all: re
         ${pageLinks(request, 'page', slice, 'keywords')}
         ${leftOffPaper(request.words, slice.items.length, rows.length, 'keywords')}
         ${slice.items.some(({ facts }) => facts.isSummed) ? html`<p class="note">On days without a total, clicks and impressions are sums over devices and places.</p>` : null}
-        ${all.length === mostLines ? html`<p class="note">Only the first ${request.words.whole(mostLines)} pairs of a keyword and an engine are listed; the figures above count all.</p>` : null}
+        ${all.length === mostLines ? html`<p class="note">Only the first ${request.words.whole(mostLines)} places of keywords on engines are listed; the figures above count all.</p>` : null}
       </div>
     `,
     'w12',

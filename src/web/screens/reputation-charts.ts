@@ -2,6 +2,7 @@
 
 import { html } from '../../lib/html.ts'
 import { daysLater } from '../../lib/time/days.ts'
+import type { DaySpan } from '../../model/dashboard/positions.ts'
 import { amountScale, type Size } from '../charts/axes.ts'
 import { partWeeks, weekBars } from '../charts/bars.ts'
 import type { Chart } from '../charts/frame.ts'
@@ -68,7 +69,7 @@ export function starsChart(request: ReaderPageRequest, content: ReputationConten
   return {
     id: 'stars',
     title: 'Stars',
-    summary: starsSentence(request, now[3] + now[4], total, isCompared),
+    summary: starsSentence(request, now[3] + now[4], total, isCompared ? period.before : null),
     table: starsTable(content),
     csv: csvPath(request, 'stars'),
     draw: (size) =>
@@ -87,7 +88,7 @@ export function noStarsSentence({ period, figures }: ReputationContent): string 
     : 'The reviews of this period are counted, but none is listed with its stars.'
 }
 
-function starsSentence({ words }: ReaderPageRequest, good: number, total: number, isCompared: boolean): string {
+function starsSentence({ words }: ReaderPageRequest, good: number, total: number, before: DaySpan | null): string {
   const told = `${words.percent(good / total)} of the ${words.count(total, 'listed review')} gave four or five stars.`
-  return isCompared ? `${told} The thin bars are the time it is compared with.` : told
+  return before ? `${told} The thin bars are those of ${words.span(before.from, before.to)}.` : told
 }

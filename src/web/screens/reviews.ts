@@ -92,8 +92,8 @@ function filterForm(request: ReaderPageRequest, { stars, source, words }: Review
           ${sources.map((one) => option(one, sourceName(one), source === one))}
         </select>
       </label>
-      <label for="by-words">Words<input id="by-words" name="words" type="search" value="${words}" autocomplete="off"></label>
-      <button class="button soft">Show</button>
+      <label for="by-words">Search these reviews<input id="by-words" name="words" type="search" value="${words}" autocomplete="off"></label>
+      <button class="button soft">Search</button>
     </form>
   `
 }

@@ -48,7 +48,7 @@ export const positionsChart: Making = (request, content) => {
       ),
       ...(missing.length > 0
         ? [
-            'The hatched foot is the share that was looked for and not found, or only beyond the thousandth place, which no average can hold.',
+            'The stripes at the bottom show how many keywords were not found, or only after the first thousand results; the average leaves them out.',
           ]
         : []),
       ...unlikeFigure(request, content),
@@ -78,7 +78,7 @@ function toldOf({ words }: ReaderPageRequest, content: SearchContent): string {
   const found = days.flatMap(({ day, average }) => (average === null ? [] : [{ day, average }]))
   const [first, last] = [found[0], found.at(-1)]
   if (!first || !last) return days.length === 0 ? 'Nothing was measured in this period.' : 'Nothing was found in this period.'
-  if (first === last) return `${words.decimal(first.average)} on ${words.day(first.day)}, the only day with a find.`
+  if (first === last) return `Found on one day only: ${words.decimal(first.average)} on ${words.day(first.day)}.`
   return `From ${words.decimal(first.average)} on ${words.day(first.day)} to ${words.decimal(last.average)} on ${words.day(last.day)}; 1 is the first result.`
 }
 
@@ -99,7 +99,7 @@ function comparedOn({ words }: ReaderPageRequest, { search, withRivals }: Search
   const { pairs } = search.shared
   return pairs === search.pairs
     ? 'All lines are of the same keywords.'
-    : `All lines are of the ${words.whole(pairs)} of ${words.count(search.pairs, 'keyword and engine pair')} measured for every site drawn.`
+    : `All lines are of the ${words.whole(pairs)} of ${words.count(search.pairs, 'keyword')} measured for every site drawn, counted on each engine.`
 }
 
 function keysOf(series: readonly ChartSeries[]): LegendItem[] {

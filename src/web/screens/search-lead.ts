@@ -14,7 +14,7 @@ const visibilityExplained: Html = html`
     <p class="drop">
       Each keyword on each engine and locale is worth 100 points where it stands first, 76 in the third place, 50 in the tenth,
       35 in the twentieth, 15 in the fiftieth, and nothing beyond the hundredth or where it is not found;
-      a position beyond the thousandth counts as not found:
+      a place after the first thousand results counts as not found:
       100 × (1 − log rank ÷ log 101). Visibility is the average of all that are measured, so a keyword that is lost lowers it.
       Each counts with its latest measurement, as long as that is no older than a week or twice its own usual step.
       Changes compare the keywords that were measured at both times.
@@ -98,7 +98,7 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
       value: averageOf(words, search),
       change: positionChange(words, compared?.averages?.now ?? null, compared?.averages?.before ?? null),
       href: isMeasured ? '#positions' : '#average-positions',
-      ...(isMeasured && { note: now.found === 0 ? 'none found' : `of the ${ofAll(words, now.found, now.pairs)} found` }),
+      ...(isMeasured && now.found < now.pairs && { note: foundNote(words, now) }),
     },
     {
       label: single ? 'Keywords not found' : 'Not found, over all engines',
@@ -113,6 +113,12 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
       href: '#backlinks',
     },
   ]
+}
+
+/** How many the average is of, where not all were found. */
+function foundNote(words: Words, { found, pairs, keywords }: Standing): string {
+  if (found === 0) return 'none found'
+  return pairs === keywords ? `of ${words.count(found, 'keyword')} found` : `of ${words.whole(found)} found over all engines`
 }
 
 /** Of the ranks, or what search engines tell where no ranks are measured. */

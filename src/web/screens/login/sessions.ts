@@ -17,7 +17,7 @@ export async function showSessions(request: PersonPageRequest): Promise<PageAnsw
           <tr>
             <th scope="col">Browser</th>
             <th scope="col">Network</th>
-            <th scope="col">Begun</th>
+            <th scope="col">Logged in</th>
             <th scope="col">Last used</th>
             <th scope="col">Remembered</th>
             <th scope="col"><span class="sr">End it</span></th>
@@ -49,7 +49,7 @@ function rowHtml(request: PersonPageRequest, { id, isThis, isRemembered, created
     <tr>
       <th scope="row">${browser ?? 'An unknown browser'}</th>
       <td data-l="Network">${network ?? html`<span class="quiet">not known</span>`}</td>
-      <td data-l="Begun">${words.moment(createdAt)}</td>
+      <td data-l="Logged in">${words.moment(createdAt)}</td>
       <td data-l="Last used">${words.moment(lastSeenAt)}</td>
       <td data-l="Remembered">${isRemembered ? 'for two weeks' : 'no'}</td>
       <td class="n">${isThis ? 'this one' : endForm(request, id, 'Log out')}</td>
