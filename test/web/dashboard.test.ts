@@ -65,6 +65,27 @@ describe('people at the dashboard', () => {
     await close()
   })
 
+  test('what is sorted, typed and chosen is kept by whatever is done next, and by the file', async () => {
+    const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner')
+    await page.goto(`${here.url}/sites/${here.world.chicago}/search`)
+    const kept = (...pairs: string[]) => page.waitForURL(({ searchParams }) => pairs.every((pair) => `${searchParams}`.includes(pair)))
+    await Promise.all([kept('sort=keyword'), page.locator('#keyword-table').getByRole('link', { name: 'Keyword', exact: true }).click()])
+    await Promise.all([kept('sort=keyword', 'q=dental'), page.getByLabel('Search these keywords').fill('dental')])
+    assert.match((await page.locator('#keywords a').getAttribute('href')) ?? '', /sort=keyword.*q=dental/)
+    const again = page.locator('#keyword-table').getByRole('link', { name: 'Keyword', exact: true })
+    await Promise.all([kept('order=down', 'q=dental'), again.click()])
+    await page.locator('#keywords + .filters').getByRole('link', { name: 'Not found' }).click()
+    await kept('sort=keyword', 'order=down', 'q=dental', 'band=none')
+    assert.deepEqual(await page.locator('#keyword-table tbody th').allInnerTexts(), ['dental cleaning'])
+    await page.getByLabel('Search these keywords').fill('')
+    await page.waitForURL(({ searchParams }) => !searchParams.has('q'))
+    await page.getByLabel('Period').getByRole('link', { name: '30 days' }).click()
+    await kept('days=30', 'sort=keyword', 'band=none')
+    assert.doesNotMatch(page.url(), /q=/, 'what was taken out again is away')
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
   test('dana reads the search page: a sentence, figures, charts with tables behind, keywords with their history', async () => {
     const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner')
     await page.goto(`${here.url}/sites/${here.world.chicago}/search`)

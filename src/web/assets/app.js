@@ -107,15 +107,35 @@
 
   for (const figure of all('figure.chart')) hover(figure)
 
+  /* The links and the kept fields beside a list know how it was sorted and what was typed, as on the page that the server would have sent. */
+  const follow = (page, list, freshList) => {
+    const pairs = (selector) => {
+      const [old, fresh] = [
+        [document, list],
+        [page, freshList],
+      ].map(([whole, part]) => all(`main ${selector}`, whole).filter((one) => !part.contains(one)))
+      return old.length === fresh.length ? old.map((one, index) => [one, fresh[index]]) : []
+    }
+    for (const [old, fresh] of pairs('a[href]')) old.setAttribute('href', fresh.getAttribute('href'))
+    for (const [old, fresh] of pairs('form:not([method=post])')) {
+      for (const field of all('[type=hidden]', old)) field.remove()
+      old.prepend(...all('[type=hidden]', fresh))
+    }
+  }
+
   /* The server searches, sorts and pages lists; the script replaces only the list, so that the page keeps its scroll position. */
+  let asked = 0
   const swap = async (url, list) => {
+    const mine = ++asked
     const answer = await fetch(url, { credentials: 'same-origin' }).catch(() => null)
     const page = answer?.ok && !answer.redirected ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
     const fresh = page?.getElementById(list.id)
+    if (mine !== asked) return
     if (!fresh) {
       location.href = url
       return
     }
+    follow(page, list, fresh)
     list.replaceWith(document.adoptNode(fresh))
     history.replaceState(null, '', url)
   }
