@@ -16,6 +16,10 @@ export class WordList {
     this.length += count
   }
 
+  wordAt(index: number): number {
+    return at(this.#words, index)
+  }
+
   words(): Uint32Array {
     return this.#words.subarray(0, this.length)
   }
@@ -31,22 +35,23 @@ export class WordList {
 export class Runs {
   readonly words: number[] = []
   /** The place of the run of each source that goes on. */
-  readonly #open = new Map<number, number>()
+  #open: Map<number, number> | undefined
 
   claim(from: Uint32Array, place: number): void {
-    const source = at(from, place + 1) >>> 16
+    const [time, source] = [at(from, place), at(from, place + 1) >>> 16]
+    this.#open ??= new Map()
     const run = this.#open.get(source)
-    if (run === undefined) this.#open.set(source, this.words.push(at(from, place), at(from, place), source) - 3)
-    else this.words[run + 1] = at(from, place)
+    if (run === undefined) this.#open.set(source, this.words.push(time, time, source) - 3)
+    else this.words[run + 1] = time
   }
 
   /** An entry that did not come. */
   pass(from: Uint32Array, place: number): void {
-    if (this.#open.size > 0) this.#open.delete(at(from, place + 1) >>> 16)
+    this.#open?.delete(at(from, place + 1) >>> 16)
   }
 
   end(): void {
-    this.#open.clear()
+    this.#open = undefined
   }
 }
 

@@ -94,24 +94,21 @@ export function isClaimed(runs: Uint32Array | undefined, key: number): boolean {
   return false
 }
 
-/** Undefined where nothing changed and nothing was claimed. */
+/** Undefined where nothing changed and nothing was claimed. Entries stand in the order of their times, so that only the first and the last are read. */
 export function rangeOfChanges(all: ReadonlyMap<number, EntryChanges>, layout: Layout): StepRange | undefined {
   let [firstOwner, lastOwner, firstTime, lastTime] = [Number.MAX_SAFE_INTEGER, -1, 2 ** 32, -1]
-  const take = (time: number) => {
-    if (time < firstTime) firstTime = time
-    if (time > lastTime) lastTime = time
+  const take = (first: number, last: number) => {
+    if (first < firstTime) firstTime = first
+    if (last > lastTime) lastTime = last
   }
   for (const [owner, { created, updated, claimed }] of all) {
-    const [fresh, pairs, runs] = [created.words(), updated.words(), claimed.words]
-    if (fresh.length + pairs.length + runs.length === 0) continue
+    const runs = claimed.words
+    if (created.length + updated.length + runs.length === 0) continue
     if (owner < firstOwner) firstOwner = owner
     if (owner > lastOwner) lastOwner = owner
-    for (let at = 0; at < fresh.length; at += layout.words) take(fresh[at] as number)
-    for (let at = 0; at < pairs.length; at += layout.words) take(pairs[at] as number)
-    for (let at = 0; at < runs.length; at += runWords) {
-      take(runs[at] as number)
-      take(runs[at + 1] as number)
-    }
+    if (created.length > 0) take(created.wordAt(0), created.wordAt(created.length - layout.words))
+    if (updated.length > 0) take(updated.wordAt(0), updated.wordAt(updated.length - layout.words))
+    for (let at = 0; at < runs.length; at += runWords) take(runs[at] as number, runs[at + 1] as number)
   }
   return lastOwner < 0 ? undefined : { owners: [firstOwner, lastOwner], times: [firstTime, lastTime] }
 }
