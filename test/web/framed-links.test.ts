@@ -15,7 +15,7 @@ import { agencyOn } from '../support/agency.ts'
 import { logIn } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { dnsServer } from '../support/dns-server.ts'
-import { onPageEngine, onEngine } from '../support/engines.ts'
+import { onEngine, onPageEngine } from '../support/engines.ts'
 import type { PlainBrowser } from '../support/plain-browser.ts'
 import { PlainBrowser as Stranger } from '../support/plain-browser.ts'
 

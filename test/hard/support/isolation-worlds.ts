@@ -11,6 +11,7 @@ import { suspendPartner } from '../../../src/model/partners/partners.ts'
 import { addReviewPages } from '../../../src/model/partners/review-pages.ts'
 import { addCompetitors, addKeywords } from '../../../src/model/partners/site-contents.ts'
 import { createSite } from '../../../src/model/partners/sites.ts'
+import { createShareLink } from '../../../src/model/people/share-links.ts'
 import { appointStaff } from '../../../src/model/people/staff/staff.ts'
 import { inviteStaffByLink } from '../../../src/model/people/staff/staff-invitations.ts'
 import { deleteUser } from '../../../src/model/people/user-states.ts'
@@ -82,6 +83,8 @@ export async function makeWorld(operator: OperatorCaller, name: string, canary: 
   const [page] = await addReviewPages(operator, site.id, [wanted])
   const [location] = await addLocations(operator, [{ site_id: site.id }])
   for (let made = 0; made < 10; made++) await issueKey(operator, partner.id)
+  const share = () => createShareLink(operator, site.id, { label: canary, days: 30, password: null })
+  for (let made = 0; made < 10; made++) await share()
   const ids = {
     account_id,
     user_id: user,
@@ -98,6 +101,7 @@ export async function makeWorld(operator: OperatorCaller, name: string, canary: 
     annotation_id: (await addAnnotation(operator, site.id, { day: '2026-11-14', text: canary })).id,
     schedule_id: (await createSchedule(operator, account_id, { rhythm: 'weekly', recipients: [`${canary}@people.example`], siteIds: null }))
       .id,
+    share_link_id: (await share()).id,
     intake_id: await lastIntake(operator, partner.id, intakes),
     ...(await staffOf(operator, partner, canary)),
   }

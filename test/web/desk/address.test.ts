@@ -10,7 +10,7 @@ import { listNamedHosts, namePagesHost } from '../../../src/model/partners/hosts
 import { agencyOn } from '../../support/agency.ts'
 import { inspect, testBrowser } from '../../support/browser.ts'
 import { dnsServer } from '../../support/dns-server.ts'
-import { onPageEngine, onEngine } from '../../support/engines.ts'
+import { onEngine, onPageEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
 const path = '/desk/brand/address'

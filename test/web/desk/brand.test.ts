@@ -5,7 +5,7 @@ import { setBrand } from '../../../src/model/partners/brand-changes.ts'
 import { brandOfPartner } from '../../../src/model/partners/brands.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { testBrowser } from '../../support/browser.ts'
-import { onPageEngine, onEngine } from '../../support/engines.ts'
+import { onEngine, onPageEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
 const path = '/desk/brand'

@@ -6,7 +6,7 @@ import { issueKey } from '../../../src/model/partners/keys/keys.ts'
 import { setPartner } from '../../../src/model/partners/partners.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { testBrowser } from '../../support/browser.ts'
-import { onPageEngine, onEngine } from '../../support/engines.ts'
+import { onEngine, onPageEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 import { baseUrl } from '../../support/service.ts'
 

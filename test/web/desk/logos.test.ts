@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { brandOfPartner } from '../../../src/model/partners/brands.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { inspect, testBrowser } from '../../support/browser.ts'
-import { onPageEngine, onEngine } from '../../support/engines.ts'
+import { onEngine, onPageEngine } from '../../support/engines.ts'
 import { formEnding, formFields, formFile, formType } from '../../support/form-with-file.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 

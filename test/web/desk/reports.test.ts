@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
 import { daysLater } from '../../../src/lib/time/days.ts'
+import { confirmRecipient, recipientToken } from '../../../src/model/mail/recipients.ts'
 import type { RunReason } from '../../../src/model/mail/run-reasons.ts'
 import { createSchedule } from '../../../src/model/mail/schedules.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
@@ -31,6 +32,8 @@ onPageEngine('the reports at the desk', (place) => {
     const mia = await colleague('mia-desk', world.partnerId, account_id ?? 0, 'assigned')
     garage = (await createAccount(service.operator, world.partnerId, 'Northside Garages')).id
     harborMail = await schedule(world.accountId, 'monthly', ['dana-owner@people.example', 'friend@else.example'])
+    const [dana] = await db().selectFrom('report_recipients').select('id').where('email', '=', 'dana-owner@people.example').execute()
+    await confirmRecipient(service.app, recipientToken(service.app, dana?.id ?? 0))
     garageMail = await schedule(garage, 'weekly', ['gary@garages.example'])
     await service.app.store.write((tx) =>
       tx.updateTable('accounts').set({ looked_after_by: mia }).where('id', '=', world.accountId).execute(),

@@ -5,7 +5,7 @@ import { writeRequests } from '../../../src/model/core/use/request-log.ts'
 import { issueKey } from '../../../src/model/partners/keys/keys.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { testBrowser } from '../../support/browser.ts'
-import { onPageEngine, onEngine } from '../../support/engines.ts'
+import { onEngine, onPageEngine } from '../../support/engines.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 import { ofOneProcess } from '../../support/service.ts'
 
