@@ -2,6 +2,7 @@
 
 import { readDraft } from '../../fields/read.ts'
 import type { App } from '../../model/core/app.ts'
+import { showing } from '../../model/core/idempotency.ts'
 import { setAccountBrand, setBrand, showAccountBrand, showBrand } from '../../model/partners/brand-changes.ts'
 import { brandWishes } from '../../model/partners/brand-wishes.ts'
 import { type Brand, homeOf, ownName } from '../../model/partners/brands.ts'
@@ -13,7 +14,8 @@ export async function show({ caller }: Call) {
 }
 
 export async function change({ caller, body }: Call) {
-  return written(caller.app, await setBrand(caller, caller.partnerId, brandWishes(readDraft(changedBrand, body))))
+  const shown = (brand: Brand | undefined) => written(caller.app, brand)
+  return shown(await setBrand(showing(caller, shown), caller.partnerId, brandWishes(readDraft(changedBrand, body))))
 }
 
 export async function showOfAccount({ caller, ids: [id] }: Call) {
@@ -21,7 +23,8 @@ export async function showOfAccount({ caller, ids: [id] }: Call) {
 }
 
 export async function changeOfAccount({ caller, ids: [id], body }: Call) {
-  return written(caller.app, await setAccountBrand(caller, id, brandWishes(readDraft(changedBrand, body))))
+  const shown = (brand: Brand | undefined) => written(caller.app, brand)
+  return shown(await setAccountBrand(showing(caller, shown), id, brandWishes(readDraft(changedBrand, body))))
 }
 
 function written(app: App, found: Brand | undefined): BrandRecord {

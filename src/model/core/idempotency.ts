@@ -46,6 +46,13 @@ export async function runIdempotently(
   }
 }
 
+/** For answers that say more than the change itself gives: what is kept for a repetition is what the first answer shows. */
+export function showing<T>(caller: PartnerCaller, shown: (result: T) => unknown): PartnerCaller {
+  const { repeat } = caller
+  if (repeat === undefined) return caller
+  return { ...caller, repeat: { claim: (tx) => repeat.claim(tx), keep: (tx, result) => repeat.keep(tx, shown(result as T)) } }
+}
+
 const running = perApp(() => new Map<string, Promise<void>>())
 
 /** A simultaneous repetition in this process waits for the first, so that no password is hashed twice. */

@@ -6,10 +6,11 @@ import { notFound } from '../../lib/failures.ts'
 import { newShareLink, type ShareLinkRecord, type WantedShareLink } from '../../resources/share-link.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { PartnerCaller } from '../core/caller.ts'
+import { showing } from '../core/idempotency.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { sitesWithin } from '../core/tenancy.ts'
 import { brandOfSite, homeOf } from '../partners/brands.ts'
-import { createShareLink, revokeShareLink, shownLink } from './share-links.ts'
+import { createShareLink, revokeShareLink, type ShareLink, shownLink } from './share-links.ts'
 
 const usualDays = 30
 
@@ -38,9 +39,9 @@ export async function shareSite(caller: PartnerCaller, draft: Draft<WantedShareL
   const isMissing = siteId !== undefined && (await sites.where('id', '=', siteId).executeTakeFirst()) === undefined
   const wanted = complete(newShareLink, draft, isMissing ? [{ field: 'site_id', code: 'does_not_exist' }] : [])
   const { label = '', days = usualDays, password = null } = wanted
-  const { token, ...link } = await createShareLink(caller, wanted.site_id, { label, days, password })
-  const brand = await brandOfSite(caller.app, wanted.site_id)
-  return { url: `${homeOf(caller.app, brand?.host_name)}/share/${token}`, ...link }
+  const home = homeOf(caller.app, (await brandOfSite(caller.app, wanted.site_id))?.host_name)
+  const shown = ({ token, ...link }: ShareLink & { readonly token: string }) => ({ url: `${home}/share/${token}`, ...link })
+  return shown(await createShareLink(showing(caller, shown), wanted.site_id, { label, days, password }))
 }
 
 export async function revokeManagedLink(caller: PartnerCaller, id: number): Promise<ShareLinkRecord> {
