@@ -3,8 +3,13 @@
 import { at, compare, type Layout, type SourceOrder } from './packed-months.ts'
 
 /** Sorts entries and removes duplicates: of two with the same time and source, the later one in `words` is kept, with the earlier creation time. */
-export function inOrder(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
-  return isInOrder(words, layout, order) ? words : sorted(words, layout, order)
+export function inOrder(words: Uint32Array, layout: Layout, order: SourceOrder, doubled?: Doubled): Uint32Array {
+  return isInOrder(words, layout, order) ? words : sorted(words, layout, order, doubled)
+}
+
+/** How many of the duplicates had other figures than the one before. */
+export interface Doubled {
+  updated: number
 }
 
 function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): boolean {
@@ -14,7 +19,7 @@ function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): bool
   return true
 }
 
-function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
+function sorted(words: Uint32Array, layout: Layout, order: SourceOrder, doubled: Doubled | undefined): Uint32Array {
   const starts = sortedStarts(words, layout, order)
   const out = new Uint32Array(words.length)
   let length = 0
@@ -22,6 +27,7 @@ function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32A
     const start = at(starts, i)
     const isAgain = length > 0 && compare(out, length - layout.words, words, start, order) === 0
     if (isAgain) length -= layout.words
+    if (isAgain && doubled && isOther(out, length, words, start, layout)) doubled.updated++
     for (let k = 0; k < layout.words; k++) {
       const word = at(words, start + k)
       out[length + k] = isAgain && k >= layout.compared ? Math.min(at(out, length + k), word) : word
@@ -29,6 +35,11 @@ function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32A
     length += layout.words
   }
   return out.subarray(0, length)
+}
+
+function isOther(a: Uint32Array, i: number, b: Uint32Array, j: number, layout: Layout): boolean {
+  for (let k = 0; k < layout.compared; k++) if (a[i + k] !== b[j + k]) return true
+  return false
 }
 
 /** From this many entries on, a radix sort is faster than comparisons, and its time does not depend on their order. */

@@ -98,7 +98,7 @@ onEachEngine('an upload', (place) => {
     // Fifty phrases on nine days: the rest of the lines repeats them.
     assert.partialDeepStrictEqual(intake.kinds, [
       { kind: 'keyword', created: 50 },
-      { kind: 'ranking', accepted: 900, created: 450, unchanged: 0 },
+      { kind: 'ranking', accepted: 900, created: 450, unchanged: 450 },
     ])
     await eventually(() => files().length === 0)
     assert.match(await report(), /plumber 49/)

@@ -13,6 +13,8 @@ export type RowKindName = (typeof rowKindNames)[number]
 export interface SpooledRow {
   readonly owner: number
   readonly values: Values
+  /** It is the first record of a new keyword or competitor, which is created with what it says. */
+  readonly isFirst?: boolean
 }
 
 /** A new keyword with the data of its first record. */
@@ -50,8 +52,8 @@ export class ImportSpools {
     SeriesSpool
   >
 
-  addRow(kind: RowKindName, owner: number, values: Values): void {
-    this.rows[kind].add({ owner, values })
+  addRow(kind: RowKindName, owner: number, values: Values, isFirst = false): void {
+    this.rows[kind].add({ owner, values, ...(isFirst && { isFirst }) })
   }
 
   close(): void {

@@ -87,7 +87,18 @@ export class ImportCounts {
   by(accepted: ReadonlyMap<ObservationKind, number>): ImportSummary['kinds'] {
     const present = observationKinds.filter((kind) => accepted.has(kind) || Object.values(this.#counts.get(kind) ?? {}).some(Boolean))
     return Object.fromEntries(
-      present.map((kind) => [kind, { accepted: accepted.get(kind) ?? 0, ...(this.#counts.get(kind) ?? noCounts()) }]),
+      present.map((kind) => {
+        const some = this.#counts.get(kind)
+        const many = accepted.get(kind) ?? 0
+        return [kind, { accepted: many, ...(some === undefined ? noCounts() : settled(some, many)) }]
+      }),
     )
   }
+}
+
+/** Each accepted record counts once: what created something, or changed it, or else nothing. More may be created besides. */
+function settled({ created, updated }: Counts, accepted: number): Counts {
+  const others = Math.max(0, accepted - created)
+  const changing = Math.min(updated, others)
+  return { created, updated: changing, unchanged: others - changing }
 }

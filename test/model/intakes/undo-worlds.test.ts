@@ -38,7 +38,11 @@ onEachEngine('undo in any order', (place) => {
         const chance = draw(10)
         if (chance < 6 || intakes.size === 0) {
           const lines = linesOf(draw, sites)
-          const { intakeId = 0, refused, faults } = await importLines(world, lines, { createMissing: true })
+          const tried = await importLines(world, lines, { createMissing: true, isDryRun: true })
+          const { intakeId = 0, refused, faults, kinds } = await importLines(world, lines, { createMissing: true })
+          assert.deepEqual(tried.kinds, kinds, JSON.stringify(lines))
+          for (const { accepted, created, updated, unchanged } of Object.values(kinds))
+            assert.equal(Math.min(accepted, created) + updated + unchanged, accepted)
           assert.equal(refused, 0, JSON.stringify(faults))
           told.push(`${intakeId} ${lines.map((line) => JSON.stringify(line)).join('\n   ')}`)
           const delivery = { what: 'delivery' as const, lines, isUndone: false }

@@ -10,7 +10,7 @@ import type { PageRef, SiteRef, SubjectRef } from '../refs.ts'
 import { ImportSpools } from '../spools.ts'
 import { DoubledKeys, type DoubledLines } from './doubled-keys.ts'
 import { filePeriod, fileSeries } from './file-series.ts'
-import { distinct, type Item, isKind, isOfReport, type PlaceOf, type Refusal } from './item.ts'
+import { distinct, hasFacts, type Item, isKind, isOfReport, type PlaceOf, type Refusal } from './item.ts'
 import { KnownReviews, type ReviewOnPage } from './known-reviews.ts'
 import { type ReadAs, readingEnd } from './reading-end.ts'
 
@@ -138,8 +138,7 @@ export class ImportCheck {
 
   #accept(item: Item): void {
     const site = this.#site(item.values) ?? this.#createSite(item.values)
-    const isFound = site !== undefined && site !== ambiguous
-    const fault = isFound ? this.#file(item, site) : noSite(site === ambiguous ? 'ambiguous' : 'unknown')
+    const fault = site === undefined ? noSite('unknown') : site === ambiguous ? noSite('ambiguous') : this.#file(item, site)
     if (fault === undefined) this.#take(item)
     else this.#refuse(item, [withValue(fault, item.given[fault.field], item.line.found?.[fault.field])])
   }
@@ -165,6 +164,7 @@ export class ImportCheck {
     site.isUsed = true
     if (kind === 'site') return undefined
     if (kind === 'location') return this.#fileLocation(site, values)
+    const isFirst = kind === 'competitor' && !site.subjects.has(values.competitor as string)
     const subject = this.#subject(site, kind, values)
     if (subject === undefined) return { field: 'competitor', code: 'unknown' }
     if (kind === 'keyword') return this.#fileKeyword(subject, values)
@@ -173,7 +173,7 @@ export class ImportCheck {
       return filePeriod(this.spools, subject.index, values, () => this.#keyword(subject, values, this.#options.createMissing))
     if (kind === 'page') return this.#filePage(subject, values)
     if (kind === 'review') return this.#fileReview(subject, values, line.isReport)
-    this.spools.addRow(kind, kind === 'competitor' ? site.index : subject.index, values)
+    this.spools.addRow(kind, kind === 'competitor' ? site.index : subject.index, values, isFirst)
     return undefined
   }
 
@@ -181,8 +181,7 @@ export class ImportCheck {
   #subject(site: SiteRef, kind: ObservationKind, values: Values): SubjectRef | undefined {
     const domain = (values.competitor as string | undefined) ?? ''
     const known = site.subjects.get(domain)
-    if (known !== undefined) known.isUsed = true
-    if (known !== undefined) return known
+    if (known !== undefined) return Object.assign(known, { isUsed: true })
     if (domain !== '' && kind !== 'competitor' && !this.#options.createMissing) return undefined
     const subject = this.reach.addSubject(site, domain)
     this.spools.subjects.add({ subject: subject.index, created_at: kind === 'competitor' ? values.created_at : undefined })
@@ -201,8 +200,9 @@ export class ImportCheck {
 
   /** A record that only says that the keyword exists needs no further storing. */
   #fileKeyword(subject: SubjectRef, values: Values): undefined {
-    const isKnown = this.reach.keywordIds[this.#keyword(subject, values, true) as number] !== 0
-    if (isKnown || values.search_volume !== undefined || values.tags !== undefined) this.spools.addRow('keyword', subject.index, values)
+    const isFirst = !subject.keywords.has(values.phrase as string)
+    const index = this.#keyword(subject, values, true) as number
+    if (this.reach.keywordIds[index] !== 0 || hasFacts(values)) this.spools.addRow('keyword', subject.index, values, isFirst)
   }
 
   #filing(kind: SeriesRecord, subject: SubjectRef, values: Values, plain: PlainWish | undefined) {

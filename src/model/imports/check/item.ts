@@ -42,3 +42,8 @@ export function isKind(kind: unknown): kind is ObservationKind {
 export function isOfReport({ kind, line }: Item): boolean {
   return kind === 'review' && line.isReport === true
 }
+
+/** Whether a record of a keyword says more than that it exists. */
+export function hasFacts({ search_volume, tags }: Values): boolean {
+  return search_volume !== undefined || tags !== undefined
+}

@@ -49,9 +49,20 @@ export async function applyBatch(
   }
   await mergeBatch(merging, batch)
   samples?.addSeries(kind.name, merging.entries)
-  await journal.keepSeries(tx, account_id, kind.name, merging.entries, merging.counts)
-  if (merging.counts.created + merging.counts.updated > 0) await renewMeasuredVersions(tx, [account_id])
-  return merging.counts
+  const { created, updated, unchanged } = merging.counts
+  const counts = { created: created - sayingNothing(kind, merging.entries), updated, unchanged }
+  await journal.keepSeries(tx, account_id, kind.name, merging.entries, counts)
+  if (created + updated > 0) await renewMeasuredVersions(tx, [account_id])
+  return counts
+}
+
+/** How many new entries say that there is no address, which was so before. */
+function sayingNothing({ figures, layout }: Series, entries: ReadonlyMap<number, EntryChanges>): number {
+  let many = 0
+  if (Object.values(figures).includes('address'))
+    for (const { created } of entries.values())
+      for (let at = 2; at < created.length; at += layout.words) if (created.wordAt(at) === 0) many++
+  return many
 }
 
 /** What merging a batch needs, and its results. */

@@ -18,6 +18,8 @@ interface Pending {
   readonly owner: Owner
   readonly second: string
   values: Values
+  /** What its records say, in the order in which they came. */
+  readonly each: SpooledRow[]
 }
 
 /** Groups records by account, so that each transaction writes one account only. */
@@ -55,7 +57,7 @@ export async function applyRows(
   for (const [key, record] of records) {
     const old = known.get(key)
     const outcome = old === undefined ? 'created' : differs(old, record.values) ? 'updated' : 'unchanged'
-    counts[outcome]++
+    for (const one of outcomes(kind, record, old, now)) counts[one]++
     if (old === undefined && kind.isMadeBefore && samples === undefined) throw new ReferenceGone()
     touches.push(touchOf(kind, record, old, now))
     if (outcome === 'unchanged') continue
@@ -84,10 +86,26 @@ function byKey(kind: RowKind, reach: References, block: readonly SpooledRow[]): 
     const second = kind.key(spooled.values)
     const values = columnsOf(kind, spooled.values)
     const earlier = records.get(`${owner.id} ${second}`)
-    if (earlier === undefined) records.set(`${owner.id} ${second}`, { owner, second, values })
-    else earlier.values = over(earlier.values, values)
+    const one = { ...spooled, values }
+    if (earlier === undefined) records.set(`${owner.id} ${second}`, { owner, second, values, each: [one] })
+    else {
+      earlier.values = over(earlier.values, values)
+      earlier.each.push(one)
+    }
   }
   return records
+}
+
+/** What each record of a key does, as if they came one by one. */
+function outcomes(kind: RowKind, { owner, second, each }: Pending, old: Row | undefined, now: string): (keyof Counts)[] {
+  // In a dry run, what is made before its rows are stored is there already too.
+  let row = old ?? (kind.isMadeBefore && kind.initially({}, owner, now))
+  return each.map(({ values, isFirst }) => {
+    const before = row
+    row = before ? over(before, values) : freshRow(kind, { owner, second, values }, now)
+    if (!before) return 'created'
+    return !isFirst && differs(before, values) ? 'updated' : 'unchanged'
+  })
 }
 
 function columnsOf(kind: RowKind, values: Values): Values {
@@ -123,7 +141,7 @@ function differs(old: Row, values: Values): boolean {
   return false
 }
 
-function freshRow(kind: RowKind, { owner, second, values }: Pending, now: string): Row {
+function freshRow(kind: RowKind, { owner, second, values }: Omit<Pending, 'each'>, now: string): Row {
   const key: Row = { account_id: owner.account_id, [kind.owner]: owner.id, ...(kind.second && { [kind.second]: second }) }
   return { ...key, ...kind.initially(values, owner, now), ...values }
 }

@@ -1,7 +1,7 @@
 /** Stores records that are packed by month: sorts them by series, merges chunk by chunk, and counts the changes. */
 
 import type { SourceOrder } from '../../../store/packed-months.ts'
-import { inOrder } from '../../../store/packed-order.ts'
+import { type Doubled, inOrder } from '../../../store/packed-order.ts'
 import type { Series, SeriesOwner } from '../../../store/series.ts'
 import { newWords } from '../../../store/word-slabs.ts'
 import type { References } from '../references.ts'
@@ -33,19 +33,21 @@ const entriesPerSeries = 2_000
 export async function applySeries(work: Applying, kind: Series, codes: Codes): Promise<void> {
   const isPart = kind.name !== kind.record
   const parts = noCounts()
-  for (const batch of batches(seriesIn(work, kind, codes))) {
+  const doubled = { updated: 0 }
+  for (const batch of batches(seriesIn(work, kind, codes, doubled))) {
     const counts = await work.write((tx) => applyBatch(work, tx, kind, batch, codes.orders))
     if (isPart) addCounts(parts, counts)
     else work.count(kind.record, counts)
   }
   if (isPart) work.counts.countParts(kind.record, parts)
+  else work.count(kind.record, doubled)
 }
 
-function* seriesIn({ spools, reach }: Applying, kind: Series, codes: Codes): Generator<PackedSeries> {
-  for (const block of spools.series[kind.name].blocks()) yield* seriesOf(kind, reach, block, codes)
+function* seriesIn({ spools, reach }: Applying, kind: Series, codes: Codes, doubled: Doubled): Generator<PackedSeries> {
+  for (const block of spools.series[kind.name].blocks()) yield* seriesOf(kind, reach, block, codes, doubled)
 }
 
-function* seriesOf(kind: Series, reach: References, block: Uint32Array, codes: Codes): Generator<PackedSeries> {
+function* seriesOf(kind: Series, reach: References, block: Uint32Array, codes: Codes, doubled: Doubled): Generator<PackedSeries> {
   const { layout } = kind
   for (const group of seriesGroups(block, spooledWords(kind))) {
     const words = packed(kind, block, group, codes)
@@ -53,7 +55,7 @@ function* seriesOf(kind: Series, reach: References, block: Uint32Array, codes: C
     const { account_id } = reach.sources.all[block[first + 2] as number] as SourceRef
     const order = codes.orders.get(account_id) as SourceOrder
     const owner = ownerAt[kind.owner](reach, block[first] as number)
-    yield* inPieces({ account_id, owner, words: inOrder(words, layout, order) }, entriesPerSeries * layout.words)
+    yield* inPieces({ account_id, owner, words: inOrder(words, layout, order, doubled) }, entriesPerSeries * layout.words)
   }
 }
 
