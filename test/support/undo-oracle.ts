@@ -7,6 +7,8 @@ export type Happening =
   | { readonly what: 'delivery'; readonly lines: readonly Line[]; isUndone: boolean }
   | { readonly what: 'tags'; readonly site: string; readonly phrase: string; readonly tags: string }
   | { readonly what: 'deletion'; readonly site: string; readonly phrase?: string }
+  /** An undo left a site, because people had set something on it: it stays, whatever becomes of that. */
+  | { readonly what: 'kept'; readonly site: string }
 
 // biome-ignore format: a table reads by its columns
 /** What makes a record the same record, and what it holds. */
@@ -33,11 +35,19 @@ export function shouldBeStored(happened: readonly Happening[], base: readonly st
   for (const one of happened) {
     if (one.what === 'deletion') for (const [name, line] of stored) if (isDeleted(line, one)) stored.delete(name)
     if (one.what === 'tags') put({ type: 'keyword', site: one.site, phrase: one.phrase, tags: one.tags })
+    if (one.what === 'kept') put({ type: 'site', site: one.site })
     if (one.what === 'delivery' && !one.isUndone) for (const line of one.lines) for (const each of withOwners(line)) put(each)
   }
   // A site stays while there is something on it that people have set.
   for (const { site } of [...stored.values()]) put({ type: 'site', site })
   return [...stored.values()].map(told).sort()
+}
+
+/** The sites that only people still say something of. */
+export function keptSites(happened: readonly Happening[], base: readonly string[]): string[] {
+  const named = happened.flatMap((one) => (one.what === 'delivery' && !one.isUndone ? one.lines.map(({ site }) => site) : []))
+  const sites = shouldBeStored(happened, base).flatMap((line) => (line.startsWith('site ') ? [line.split(' ')[1] as string] : []))
+  return sites.filter((site) => !named.includes(site) && !base.includes(site))
 }
 
 /** The lines of an export, reduced to what the oracle knows. */

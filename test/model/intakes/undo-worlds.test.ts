@@ -6,7 +6,7 @@ import { deleteKeyword, tagKeywords } from '../../../src/model/partners/site-con
 import { deleteSite } from '../../../src/model/partners/site-removal.ts'
 import { exported, importLines, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { type Fields, type Happening, isStored, shouldBeStored } from '../../support/undo-oracle.ts'
+import { type Fields, type Happening, isStored, keptSites, shouldBeStored } from '../../support/undo-oracle.ts'
 
 const worlds = Number(process.env.UNDO_WORLDS ?? 2)
 const firstSeed = Number(process.env.UNDO_SEED ?? 1)
@@ -32,6 +32,7 @@ onEachEngine('undo in any order', (place) => {
         await undoIntake(world.operator, id)
         Object.assign(intakes.get(id) ?? {}, { isUndone: true })
         intakes.delete(id)
+        for (const site of keptSites(happened, base)) happened.push({ what: 'kept', site })
         await same()
       }
       for (let step = 0; step < steps; step += 1) {
