@@ -24,6 +24,13 @@ describe('what is wrong with a file', () => {
     for (const value of ['"1,5"', '7.4', '">100"', '"14.11.2026"'])
       for (const code of ['not_an_integer', 'not_a_number', 'not_a_date', 'not_a_time'] as const)
         assert.doesNotMatch(toldAs('rank', code, { value }), ofPrograms, `${code} ${value}`)
+    const details = [
+      'the columns fit rankings and click_counts: say --kind',
+      'this looks like semrush or moz: say --preset',
+      'June, July can be read; say --sheet',
+      'totals of several days need those days (--period 2026-10-15..2026-11-11), those of one day --date',
+    ]
+    for (const detail of details) assert.doesNotMatch(toldAs('', 'columns', { detail }), ofPrograms, detail)
     for (const header of ['colour,size', 'Keyword,Position,Checked', 'phrase,Phrase', 'page_url,source,date,count', 'Query,Avg Position'])
       assert.doesNotMatch(ofHeader(header).replace(/“[^”]*”|the file has .* \(/g, ''), ofPrograms, header)
   })
