@@ -7,6 +7,7 @@ import type { StaffCaller } from '../../../src/model/core/caller.ts'
 import { renewMeasuredVersions } from '../../../src/model/core/report-version.ts'
 import { isReportDue, queueDueReports, sendAgain } from '../../../src/model/mail/due-reports.ts'
 import { lastPeriod } from '../../../src/model/mail/periods.ts'
+import { confirmRecipient, recipientToken } from '../../../src/model/mail/recipients.ts'
 import { decideRun, type NamedRun } from '../../../src/model/mail/release.ts'
 import { runVersion } from '../../../src/model/mail/run-version.ts'
 import { changeSchedule, createSchedule, deleteSchedule, type ScheduleWishes } from '../../../src/model/mail/schedules.ts'
@@ -43,8 +44,12 @@ onEachEngine('reports that are due', (place) => {
         await tx.deleteFrom(table).execute()
     })
   }
-  const schedule = async (wishes: Partial<ScheduleWishes> = {}, account = world.accountId) =>
-    (await createSchedule(world.operator, account, { rhythm: 'monthly', siteIds: null, recipients: [dana], ...wishes })).id
+  const schedule = async (wishes: Partial<ScheduleWishes> = {}, account = world.accountId) => {
+    const usual = { rhythm: 'monthly', siteIds: null, recipients: [dana] } as const
+    const { id, recipients } = await createSchedule(world.operator, account, { ...usual, ...wishes })
+    for (const recipient of recipients) await confirmRecipient(world.app, recipientToken(world.app, recipient.id))
+    return id
+  }
   const nextMonth = () => world.clock.pass(31 * 86_400)
   const ended = () => lastPeriod('monthly', world.clock.now().slice(0, 10))
   /** What the stored figures say of the sites of the account, each with the last day of a position. */
