@@ -148,8 +148,10 @@ async function lockRow(tx: Kysely<Tables>, table: string, id: number | string, c
   await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} for update`.execute(tx)
 }
 
+/** Accounts are locked so that rows which refer to them can be stored meanwhile: those who lock in another order than this would end in a deadlock with them. */
 async function lockRows(tx: Kysely<Tables>, table: string, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await sql`select 1 from ${sql.table(table)} where id in (${sql.join(ids)}) order by id for update`.execute(tx)
+  const strength = sql.raw(table === 'accounts' ? 'for no key update' : 'for update')
+  if (ids.length > 0) await sql`select 1 from ${sql.table(table)} where id in (${sql.join(ids)}) order by id ${strength}`.execute(tx)
 }
 
 function jsonArray(numbers: RawBuilder<number>): RawBuilder<string> {
