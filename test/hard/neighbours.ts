@@ -118,7 +118,7 @@ async function tryOn(tree: string, size: Size, counts: readonly number[], place:
       note(worst, { processor: used / atOnce, slice, work, growth, live, loop, p99 })
       for (const status of seen.result) if (status >= 500 && status !== 503) faults.push(`${name} was answered ${status}`)
       if (nasty.as === 'person' && seen.result.includes(303)) faults.push(`${name} was asked by nobody`)
-      if (used / atOnce > limits.processorSeconds) faults.push(`${name} took ${used.toFixed(1)} s of the processor`)
+      if (used / atOnce > limits.processorSeconds * times) faults.push(`${name} took ${used.toFixed(1)} s of the processor`)
       if (seen.slice > limits.sliceMilliseconds * times)
         faults.push(`${name} held the event loop for ${round(seen.slice)} ms of the processor's time`)
       if (work > limits.workMilliseconds * times)
