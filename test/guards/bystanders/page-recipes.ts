@@ -17,9 +17,14 @@ import { formToken } from '../../../src/web/form-token.ts'
 import { type Page, pages } from '../../../src/web/pages.ts'
 import { formWithFile } from '../../support/form-with-file.ts'
 import type { Asking } from './endpoint-recipes.ts'
-import type { Expected, Named, Recipe } from './recipe.ts'
+import type { Expected, Named, Others, Recipe } from './recipe.ts'
 import { confirmFactors, endUndoing, letMailWait } from './states.ts'
 import { expiredLinks, expiredPending, expiredSessions, forgottenThrottle, password } from './world.ts'
+
+const answeredOnce: Others = {
+  why: 'the answer holds for all reports of the partner that wait for it',
+  changes: { report_recipients: { state: 'unconfirmed', email: 'unconfirmed@readers.example' } },
+}
 
 interface Sent extends Expected {
   /** Nobody is logged in. */
@@ -171,7 +176,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /forgot',                        { isStranger: true, form: { name: person.login }, adds: ['login_links', 'budgets'], others: expiredLinks, until: () => mailbox.take(person.email).length > 0 }],
     ['POST /share/{token}',                 { isStranger: true, params: { token: link?.token ?? '' }, changes: { share_links: { id: link?.id ?? 0 } } }],
     ['POST /share/{token}',                 { as: 'with a password', isStranger: true, prepare: protectLinks, params: { token: link?.token ?? '' }, form: { password }, changes: { share_links: { id: link?.id ?? 0 }, ...throttle }, adds: ['login_throttles'] }],
-    ['POST /reports/confirm/{token}',       { isStranger: true, params: { token: recipientToken(app, asked) }, changes: { report_recipients: { id: asked } } }],
+    ['POST /reports/confirm/{token}',       { isStranger: true, params: { token: recipientToken(app, asked) }, changes: { report_recipients: { id: asked } }, others: answeredOnce }],
     ['POST /reports/unsubscribe/{token}',   { isStranger: true, params: { token: recipientToken(app, active) }, changes: { report_recipients: { id: active } } }],
     ['POST /theme',                         { form: { theme: 'dark' } }],
     ['POST /logout',                        { changes: { sessions: { token_hash: here } } }],
