@@ -1,11 +1,14 @@
 /** An invitation to the staff, from the request to the first page of somebody who has joined. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { draftOf } from '../../src/fields/read.ts'
 import { issueKey } from '../../src/model/partners/keys/keys.ts'
+import { createUser } from '../../src/model/people/users.ts'
+import { newUser } from '../../src/resources/user.ts'
 import { onPageEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../support/mailbox.ts'
-import { makePeople, type PeopleWorld } from '../support/people.ts'
+import { makePeople, type PeopleWorld, password } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -92,5 +95,17 @@ onPageEngine('an invitation to the staff', (place) => {
     assert.equal(page.status, 410)
     assert.match(page.text, /no longer works/)
     assert.deepEqual(mailbox.take('dry@quay.example'), [])
+  })
+
+  test('leaves the login alone of whoever reads another mailbox of that name', async () => {
+    const email = '\uFF4Aoe@quay.example'
+    const path = await invite(email)
+    const draft = { login: 'joe-there', email: 'joe@quay.example', password, account_id: world.accountId }
+    await createUser(service.operator, draftOf(newUser, draft))
+    assert.equal((await new PlainBrowser(service.stranger).get(path)).status, 410)
+    const again = await service.stranger.post('/api/staff.json', { email, role: 'admin' }, { credentials })
+    assert.equal(again.status, 422)
+    assert.match(again.text, /"code":"taken"/)
+    assert.equal((await new PlainBrowser(service.stranger).logIn('joe-there')).status, 303)
   })
 })

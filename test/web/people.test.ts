@@ -59,6 +59,7 @@ onPageEngine('the people of an account', (place) => {
   }
   const sees = async (userId: number) =>
     (await listAbilities(service.operator, userId)).map(({ scope_type, scope_id }) => `${scope_type} ${scope_id}`)
+  const made = 'the password of the key'
   const idOf = async (email: string) =>
     (await service.app.store.db.selectFrom('user_names').select('user_id').where('name', '=', email).executeTakeFirst())?.user_id
 
@@ -109,7 +110,6 @@ onPageEngine('the people of an account', (place) => {
   })
 
   test('who have a login at the partner prove it, or choose a new password', async () => {
-    const made = 'the password of the key'
     const draft = draftOf(newUser, { login: 'elsewhere', email: 'known@quay.example', password: made, account_id: await otherAccount() })
     const { id } = await createUser(service.operator, draft)
     const dana = await enter('dana-owner')
@@ -126,6 +126,21 @@ onPageEngine('the people of an account', (place) => {
     assert.equal((await follow(more, {}, here)).reply.status, 303)
     assert.deepEqual((await sees(id)).toSorted(), [`Site ${world.chicago}`, `Site ${world.evanston}`].toSorted())
     await enter('elsewhere', 'a good password')
+  })
+
+  test('keep their login when another mailbox has the same name here', async () => {
+    const typed = '\uFF4Aoe@quay.example'
+    const account_id = await otherAccount()
+    const path = await invited(await enter('dana-owner'), typed, `Site:${world.chicago}`)
+    const draft = { login: 'joe-there', email: 'joe@quay.example', password: made, account_id }
+    const { id } = await createUser(service.operator, draftOf(newUser, draft))
+    const joe = await enter('joe-there', made)
+    const reply = await joe.post(path, { form_token: await joe.token('/me'), fresh: 'a good password', again: 'a good password' })
+    assert.equal(reply.status, 422)
+    assert.match(reply.text, /cannot be used for it/)
+    await send(await enter('dana-owner'), { do: 'invite', email: typed, sees: `Site:${world.chicago}` })
+    assert.doesNotMatch((await mailTo(typed)).text, /\/invitation\//)
+    assert.deepEqual(await sees(id), [])
   })
 
   test('read the same page whoever has the address, and only its mail says so', async () => {

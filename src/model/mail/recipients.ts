@@ -1,10 +1,14 @@
 /** Recipients of scheduled reports: each confirms or unsubscribes with a link that is only in their mail. */
 
+import type { ExpressionBuilder } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import type { ReportRecipientRow } from '../../store/rows/mail.ts'
+import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { accountsOf, livingAccounts } from '../core/tenancy.ts'
+
+type Row = ExpressionBuilder<Tables, 'report_recipients'>
 
 const tokenDigits = 40
 
@@ -48,30 +52,29 @@ export async function readRecipient({ store }: App, id: number): Promise<Recipie
 /** Whoever wants mail of the partner has answered for all schedules of it that wait for them. */
 export async function confirmRecipient(app: App, token: string): Promise<RecipientShown> {
   const recipient = await findRecipient(app, token)
-  const { email, partner_id } = recipient
+  const { id, email, partner_id } = recipient
   await app.store.write(async (tx) => {
-    const waiting = tx.updateTable('report_recipients').set({ state: 'active', updated_at: app.clock.now() }).where('email', '=', email)
     const accounts = accountsOf(partner_id, tx).select('accounts.id')
-    await waiting.where('state', '=', 'unconfirmed').where('account_id', 'in', accounts).execute()
+    const changed = tx.updateTable('report_recipients').set({ state: 'active', updated_at: app.clock.now() }).where('state', '!=', 'active')
+    const waits = (row: Row) => row.and([row('email', '=', email), row('state', '=', 'unconfirmed'), row('account_id', 'in', accounts)])
+    await changed.where((row) => row.or([row('id', '=', id), waits(row)])).execute()
   })
-  return setState(app, recipient, 'active')
+  return { ...recipient, state: 'active' }
 }
 
 /** One click is enough (RFC 8058); a second one changes nothing. */
 export async function unsubscribeRecipient(app: App, token: string): Promise<RecipientShown> {
-  return setState(app, await findRecipient(app, token), 'unsubscribed')
+  const recipient = await findRecipient(app, token)
+  const state = 'unsubscribed'
+  await app.store.write((tx) => {
+    const ended = tx.updateTable('report_recipients').set({ state, updated_at: app.clock.now() })
+    return ended.where('id', '=', recipient.id).where('state', '!=', state).execute()
+  })
+  return { ...recipient, state }
 }
 
 function signedOf(recipientId: number): string {
   return `recipient:${recipientId}`
-}
-
-async function setState(app: App, recipient: RecipientShown, state: ReportRecipientRow['state']): Promise<RecipientShown> {
-  const updated_at = app.clock.now()
-  const { id } = recipient
-  if (recipient.state === state) return recipient
-  await app.store.write((tx) => tx.updateTable('report_recipients').set({ state, updated_at }).where('id', '=', id).execute())
-  return { ...recipient, state }
 }
 
 const longestAsker = 60

@@ -65,10 +65,14 @@ export function packedFiles(files: readonly DeliveredFile[]): string {
   return asciiJson(files)
 }
 
-/** The names of all files that are kept, for whoever deletes those that nobody needs. */
+/** The names of all files that are kept, for whoever deletes those that nobody needs; one delivery at a time, as one may hold thousands of files. */
 export async function deliveredFiles({ store }: App): Promise<string[]> {
-  const rows = await store.db.selectFrom('deliveries').select('files').execute()
-  return rows.flatMap(({ files }) => (JSON.parse(files) as DeliveredFile[]).filter(isOpen).map(({ file }) => file.name))
+  const names: string[] = []
+  const following = (after: number) =>
+    store.db.selectFrom('deliveries').select(['id', 'files']).where('id', '>', after).orderBy('id').limit(1)
+  for (let row = await following(0).executeTakeFirst(); row !== undefined; row = await following(row.id).executeTakeFirst())
+    names.push(...(JSON.parse(row.files) as DeliveredFile[]).filter(isOpen).map(({ file }) => file.name))
+  return names
 }
 
 function deliveryOf({ id, version, created_at, expires_at, options, files }: Selectable<DeliveryRow>): Delivery {

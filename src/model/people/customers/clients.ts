@@ -14,6 +14,7 @@ import { accountsWithin, businessesWithin, type Managing, sitesWithin, usersWith
 import { change } from '../../core/transaction.ts'
 import { refusePestering } from '../../mail/pestering.ts'
 import { queueMail } from '../../mail/queue.ts'
+import { foldEmail } from '../../mail/schedule-recipients.ts'
 import { updateAbilities } from '../abilities.ts'
 import { countingTakenAnswers } from '../name-probing-limit.ts'
 import { addEditor } from '../staff/editors.ts'
@@ -125,7 +126,7 @@ export async function queueWelcome(
   app: App,
   { id, account_id, email }: { id: number; account_id: number; email: string },
 ): Promise<void> {
-  const recipient = foldName(email)
+  const recipient = foldEmail(email)
   await refusePestering(tx, app, { kind: 'invitation', account_id, recipient })
   const payload: WelcomePayload = { user_id: id }
   await queueMail(tx, app, { key: `welcome:${id}:${app.clock.now()}`, kind: 'invitation', account_id, recipient, payload })

@@ -92,18 +92,20 @@ async function stillGiven(db: Db, maker: PersonCaller, { account_id, is_editor, 
   return isGiven && held !== undefined && covers(keeper.sees, held) ? keeper.account : null
 }
 
-async function standingOf(db: Db, partnerId: number, { name }: PersonInvitation): Promise<InvitedStanding> {
+async function standingOf(db: Db, partnerId: number, { name, email: invited }: PersonInvitation): Promise<InvitedStanding> {
   const known = await db
     .selectFrom('user_names')
     .innerJoin('users', 'users.id', 'user_names.user_id')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .leftJoin('staff', 'staff.user_id', 'users.id')
-    .select(['users.id', 'users.login', 'users.state', 'accounts.partner_id', 'staff.role'])
+    .select(['users.id', 'users.login', 'users.email', 'users.state', 'accounts.partner_id', 'staff.role'])
     .where('user_names.name', '=', name)
     .executeTakeFirst()
   if (known === undefined) return { is: 'new' }
-  const { id, login, state, partner_id, role } = known
-  if (partner_id !== partnerId || role !== null || state === 'deleted' || state === 'suspended') return { is: 'elsewhere' }
+  const { id, login, email, state, partner_id, role } = known
+  // Whoever reads the mail chooses a new password, so it must go to where the mails of this login go.
+  if (partner_id !== partnerId || foldEmail(email) !== foldEmail(invited) || role !== null) return { is: 'elsewhere' }
+  if (state === 'deleted' || state === 'suspended') return { is: 'elsewhere' }
   return { is: 'known', id, login, hasSecondFactor: await hasSecondFactor(db, id) }
 }
 

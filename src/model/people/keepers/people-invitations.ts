@@ -17,6 +17,7 @@ import type { PersonCaller } from '../../core/caller.ts'
 import { change } from '../../core/transaction.ts'
 import { refusePestering } from '../../mail/pestering.ts'
 import { queueMail } from '../../mail/queue.ts'
+import { foldEmail } from '../../mail/schedule-recipients.ts'
 import type { SeenScope } from '../customers/clients.ts'
 import { foldName } from '../users.ts'
 import { covers, givenScope, type Keeper, keeperOf } from './keepers.ts'
@@ -131,14 +132,14 @@ async function keepInvitation(tx: Db, keeper: Keeper, { email, ...asked }: Asked
     .values({ ...row, ended: null, ended_by: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await queueInvitationMail(tx, app, { id, account_id: account.id, name })
+  await queueInvitationMail(tx, app, { id, account_id: account.id, email })
   // The address is not recorded, because it is personal and audit entries outlive the invitation.
   const after = { invitation_id: id, ...asked }
   await audit(tx, person, 'account.invite', { id: account.id, account_id: account.id }, { after })
 }
 
-async function queueInvitationMail(tx: Db, app: App, { id, account_id, name }: Pick<PersonInvitation, 'id' | 'account_id' | 'name'>) {
-  const mail = { kind: 'invitation', account_id, recipient: name } as const
+async function queueInvitationMail(tx: Db, app: App, { id, account_id, email }: Pick<PersonInvitation, 'id' | 'account_id' | 'email'>) {
+  const mail = { kind: 'invitation', account_id, recipient: foldEmail(email) } as const
   await refusePestering(tx, app, mail)
   const today = tx.selectFrom('mails').select('id').where('account_id', '=', account_id).where('kind', '=', 'invitation')
   const { length } = await today.where('created_at', '>', secondsAfter(app.clock.now(), -86_400)).execute()

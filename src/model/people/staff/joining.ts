@@ -7,6 +7,7 @@ import { changedUser } from '../../../resources/user.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { audit } from '../../core/audit.ts'
 import type { PersonCaller } from '../../core/caller.ts'
+import { foldEmail } from '../../mail/schedule-recipients.ts'
 import { enter } from '../logins.ts'
 import { forgetSecondFactor } from '../second-factor/proof.ts'
 import { passwordFaults, replaceVerifier } from '../user-passwords.ts'
@@ -32,6 +33,7 @@ export async function lookAtInvitation(visitor: Visitor, token: string): Promise
   const home = invitation && (await openHome(visitor, db, invitation))
   if (!invitation || !home) return null
   const user = await invitedUser(db, invitation)
+  if (user === null) return null
   return { email: invitation.email, login: user?.login ?? null, partnerId: invitation.partner_id, accountId: home.account_id }
 }
 
@@ -71,15 +73,22 @@ async function openHome({ hostPartnerId }: Visitor, db: Db, { partner_id }: Know
   return partner?.account_id == null ? undefined : { account_id: partner.account_id }
 }
 
-function invitedUser(db: Db, { name, partner_id }: KnownInvitation) {
-  return db
+interface InvitedUser {
+  readonly id: number
+  readonly login: string
+  readonly account_id: number
+}
+
+/** Undefined if nobody has the name yet; null if it is that of somebody whose mail goes elsewhere, who would lose the login to whoever reads this one. */
+async function invitedUser(db: Db, { name, email, partner_id }: KnownInvitation): Promise<InvitedUser | null | undefined> {
+  const known = await db
     .selectFrom('user_names')
     .innerJoin('users', 'users.id', 'user_names.user_id')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select(['users.id', 'users.login', 'users.account_id', 'users.name', 'accounts.partner_id'])
+    .select(['users.id', 'users.login', 'users.email', 'users.account_id', 'accounts.partner_id'])
     .where('user_names.name', '=', name)
-    .where('accounts.partner_id', '=', partner_id)
     .executeTakeFirst()
+  return known === undefined || (known.partner_id === partner_id && foldEmail(known.email) === foldEmail(email)) ? known : null
 }
 
 interface Home {
@@ -90,6 +99,7 @@ interface Home {
 
 async function becomeStaff(tx: Db, visitor: Visitor, invitation: KnownInvitation, home: Home): Promise<number> {
   const known = await invitedUser(tx, invitation)
+  if (known === null) return refuseToken()
   const id = known === undefined ? await createLogin(tx, visitor, invitation, home) : await takeLogin(tx, visitor, known, invitation, home)
   const { partner_id, role, customers } = invitation
   await insertStaff(tx, callerOf(visitor, invitation, home, id), { user_id: id, partner_id, role, customers }, 'staff.join')
@@ -106,13 +116,7 @@ async function createLogin(tx: Db, visitor: Visitor, invitation: KnownInvitation
 }
 
 /** Staff are users of the partner account, so that no customer's end is theirs. */
-async function takeLogin(
-  tx: Db,
-  visitor: Visitor,
-  known: NonNullable<Awaited<ReturnType<typeof invitedUser>>>,
-  invitation: KnownInvitation,
-  home: Home,
-): Promise<number> {
+async function takeLogin(tx: Db, visitor: Visitor, known: InvitedUser, invitation: KnownInvitation, home: Home): Promise<number> {
   const { app } = visitor
   const { id } = known
   await app.store.lock(tx, 'users', id)

@@ -18,6 +18,7 @@ import type { Managing } from '../../core/tenancy.ts'
 import { change } from '../../core/transaction.ts'
 import { refusePestering } from '../../mail/pestering.ts'
 import { queueMail } from '../../mail/queue.ts'
+import { foldEmail } from '../../mail/schedule-recipients.ts'
 import { brandOfPartner, homeOf } from '../../partners/brands.ts'
 import { countingTakenAnswers } from '../name-probing-limit.ts'
 import { foldName } from '../users.ts'
@@ -126,7 +127,7 @@ async function keepInvitation(tx: Db, caller: Managing, partnerId: number, { ema
   const partner = await tx.selectFrom('partners').select('id').where('id', '=', partnerId).executeTakeFirst()
   if (partner === undefined) notFound('partner')
   const name = foldName(email)
-  await refuseUninvitable(tx, caller, partnerId, name)
+  await refuseUninvitable(tx, caller, partnerId, { name, email })
   const created_at = caller.app.clock.now()
   await tx
     .deleteFrom('staff_invitations')
@@ -141,14 +142,20 @@ async function keepInvitation(tx: Db, caller: Managing, partnerId: number, { ema
   return invitation
 }
 
-/** A user of the partner may be invited; the user's row is locked, so that whoever is just changing them comes before or is refused. */
-async function refuseUninvitable(tx: Db, caller: Managing, partnerId: number, name: string): Promise<void> {
+/** A user of the partner may be invited, where their mail goes; the user's row is locked, so that whoever is just changing them comes before or is refused. */
+async function refuseUninvitable(
+  tx: Db,
+  caller: Managing,
+  partnerId: number,
+  { name, email }: Pick<KnownInvitation, 'name' | 'email'>,
+): Promise<void> {
   const known = await tx.selectFrom('user_names').select('user_id').where('name', '=', name).executeTakeFirst()
   if (known === undefined) return
   await caller.app.store.lock(tx, 'users', known.user_id)
-  const users = tx.selectFrom('users').innerJoin('accounts', 'accounts.id', 'users.account_id').select('state')
+  const users = tx.selectFrom('users').innerJoin('accounts', 'accounts.id', 'users.account_id').select(['email', 'state'])
   const user = await users.where('users.id', '=', known.user_id).where('partner_id', '=', partnerId).executeTakeFirst()
-  if (user === undefined || user.state === 'deleted') invalid([{ field: 'email', code: 'taken' }])
+  if (user === undefined || user.state === 'deleted' || foldEmail(user.email) !== foldEmail(email))
+    invalid([{ field: 'email', code: 'taken' }])
   if (user.state === 'suspended') refuse('conflict', 'The user with this address is suspended; unsuspend them first')
   if ((await postOf(tx, known.user_id)) !== undefined) refuse('conflict', 'The user with this address is staff already')
 }
@@ -161,7 +168,7 @@ async function refuseTooMany(tx: Db, partnerId: number): Promise<void> {
 
 async function queueInvitation(tx: Db, { app }: Managing, { id, partner_id, email }: KnownInvitation): Promise<void> {
   const { account_id } = await tx.selectFrom('partners').select('account_id').where('id', '=', partner_id).executeTakeFirstOrThrow()
-  const recipient = foldName(email)
+  const recipient = foldEmail(email)
   await refusePestering(tx, app, { kind: 'invitation', account_id: account_id ?? notFound('account'), recipient })
   const payload: InvitationPayload = { invitation_id: id }
   await queueMail(tx, app, { key: `invitation:${id}`, kind: 'invitation', account_id: account_id ?? 0, recipient, payload })
