@@ -69,7 +69,8 @@ onEachEngine("another partner's id", (place) => {
     statements = hearStatements()
   })
   after(() => statements.close())
-  const house = serviceOn(place)
+  // The log of requests is written whenever enough has gathered, among the statements of any request.
+  const house = serviceOn(place, { MARQUEE_REQUEST_LOG: 'off' })
   let acme: World
   let globex: World
 
