@@ -145,6 +145,9 @@ onPageEngine('two hundred customers', (place) => {
       [...new Set(found(/person-\d+@shops\.example/g, users))],
       living.flatMap((at) => (at % 4 === 0 ? [`person-${at}@shops.example`] : [])).toSorted(),
     )
+    const page = (await ben.get('/desk')).text
+    assert.equal((page.match(/<tr/g) ?? []).length, 101, 'a hundred and the head')
+    assert.ok(Buffer.byteLength(page) < 40 * 1024, `a page of a hundred weighs ${Buffer.byteLength(page)} bytes`)
     const csv = (await ben.get('/desk.csv?sort=name')).text
     const lines = csv
       .trim()

@@ -46,8 +46,8 @@ export interface StaffName {
 /** By name. The partner account is one of them only where it has a business. */
 export async function listCustomers(caller: StaffCaller): Promise<Customer[]> {
   const { db } = caller.app.store
-  const [sites, people, mails, businesses] = [
-    await sitesByAccount(caller, db),
+  const [sums, people, mails, businesses] = [
+    await sumsByAccount(caller, db),
     await peopleByAccount(caller, db),
     await mailsByAccount(caller, db),
     await businessesByAccount(caller, db),
@@ -69,7 +69,7 @@ export async function listCustomers(caller: StaffCaller): Promise<Customer[]> {
         colleague: colleagues.get(looked_after_by ?? 0) ?? null,
         isArchived: archived_at !== null,
         isDeactivated: states !== undefined && !states.has('active'),
-        ...sumOf(sites.get(id) ?? []),
+        ...figuresOf(sums.get(id) ?? { ...nothing, reasons: [] }),
         people: people.get(id)?.people ?? 0,
         seenAt: people.get(id)?.seenAt ?? null,
         mail: mails.get(id) ?? null,
@@ -84,11 +84,52 @@ export async function listColleagues({ app, partnerId }: StaffCaller): Promise<S
   return rows.map(({ id, name, login }) => ({ id, login, name: name.trim() || login })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-type SiteLine = Awaited<ReturnType<typeof siteLines>>[number]
-
-async function sitesByAccount(caller: StaffCaller, db: Db): Promise<Map<number, SiteLine[]>> {
-  return Map.groupBy(await siteLines(caller, db), ({ account_id }) => account_id)
+/** What is added up of the sites of a customer; of figures those of active businesses. */
+interface Sums {
+  sites: number
+  activeSites: number
+  pairs: number
+  visible: number
+  shared: number
+  now: number
+  before: number
+  ratings: number
+  rated: number
+  measuredOn: string | null
+  reasons: Reason[]
 }
+
+const nothing = { sites: 0, activeSites: 0, pairs: 0, visible: 0, shared: 0, now: 0, before: 0, ratings: 0, rated: 0, measuredOn: null }
+
+/** In one pass, because thousands of customers have tens of thousands of sites. */
+async function sumsByAccount(caller: StaffCaller, db: Db): Promise<Map<number, Sums>> {
+  const byAccount = new Map<number, Sums>()
+  for (const site of await siteLines(caller, db)) {
+    const sums = byAccount.get(site.account_id) ?? { ...nothing, reasons: [] }
+    byAccount.set(site.account_id, sums)
+    sums.sites++
+    if (site.measured_on !== null && site.measured_on > (sums.measuredOn ?? '')) sums.measuredOn = site.measured_on
+    if (site.aasm_state === 'active') addActive(sums, site)
+  }
+  return byAccount
+}
+
+function addActive(sums: Sums, site: SiteLine): void {
+  const [pairs, shared] = [site.pairs ?? 0, site.compared_pairs ?? 0]
+  sums.activeSites++
+  sums.pairs += pairs
+  sums.visible += (site.visibility ?? 0) * pairs
+  sums.shared += shared
+  sums.now += (site.compared_now ?? 0) * shared
+  sums.before += (site.compared_before ?? 0) * shared
+  if (site.rating !== null) {
+    sums.ratings += site.rating
+    sums.rated++
+  }
+  if (site.reasons !== null && site.reasons !== '[]') sums.reasons.push(...(JSON.parse(site.reasons) as Reason[]))
+}
+
+type SiteLine = Awaited<ReturnType<typeof siteLines>>[number]
 
 function siteLines(caller: StaffCaller, db: Db) {
   return db
@@ -101,27 +142,17 @@ function siteLines(caller: StaffCaller, db: Db) {
     .execute()
 }
 
-function sumOf(all: readonly SiteLine[]) {
-  const active = all.filter(({ aasm_state }) => aasm_state === 'active')
-  const ratings = active.flatMap(({ rating }) => rating ?? [])
-  const pairs = sumBy(active, (site) => site.pairs ?? 0)
-  const shared = sumBy(active, (site) => site.compared_pairs ?? 0)
-  const weighed = (value: 'compared_now' | 'compared_before') =>
-    sumBy(active, (site) => (site[value] ?? 0) * (site.compared_pairs ?? 0)) / shared
+function figuresOf({ sites, activeSites, pairs, visible, shared, now, before, ratings, rated, measuredOn, reasons }: Sums) {
   return {
-    sites: all.length,
-    activeSites: active.length,
-    visibility: pairs === 0 ? null : sumBy(active, (site) => (site.visibility ?? 0) * (site.pairs ?? 0)) / pairs,
-    compared: shared === 0 ? null : { now: weighed('compared_now'), before: weighed('compared_before'), pairs: shared },
+    sites,
+    activeSites,
+    visibility: pairs === 0 ? null : visible / pairs,
+    compared: shared === 0 ? null : { now: now / shared, before: before / shared, pairs: shared },
     pairs,
-    rating: ratings.length === 0 ? null : sumBy(ratings, (rating) => rating) / ratings.length,
-    measuredOn: all.reduce<string | null>((last, { measured_on: on }) => (on !== null && on > (last ?? '') ? on : last), null),
-    reasons: active.flatMap(({ reasons }) => (reasons === null || reasons === '[]' ? [] : (JSON.parse(reasons) as Reason[]))),
+    rating: rated === 0 ? null : ratings / rated,
+    measuredOn,
+    reasons,
   }
-}
-
-function sumBy<T>(items: readonly T[], amountOf: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + amountOf(item), 0)
 }
 
 /** The people of customers; staff are nobody's clients. */

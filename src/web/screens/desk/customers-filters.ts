@@ -56,16 +56,14 @@ function reasonIn(query: URLSearchParams): CustomerReason | null {
   return (Object.keys(lookLabels) as CustomerReason[]).find((reason) => reason === query.get('reason')) ?? null
 }
 
-export function reasonChoices(request: PersonPageRequest, all: readonly Customer[]): Html | null {
-  const counts = new Map<CustomerReason, number>()
-  for (const customer of all) for (const reason of new Set(customerReasons(customer))) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+export function reasonChoices(request: PersonPageRequest, all: number, counts: ReadonlyMap<CustomerReason, number>): Html | null {
   const chosen = reasonIn(request.query)
   const kinds = (Object.keys(lookLabels) as CustomerReason[]).filter((kind) => counts.has(kind) || kind === chosen)
   if (kinds.length === 0) return null
   const to = (reason: string | null) => hrefWith(request, { reason, page: null })
   return html`
     <nav class="segments" aria-label="To look at because">
-      ${choice(to(null), `All ${all.length}`, chosen === null)}
+      ${choice(to(null), `All ${all}`, chosen === null)}
       ${kinds.map((kind) => choice(to(kind), `${lookLabels[kind]} ${counts.get(kind) ?? 0}`, chosen === kind))}
     </nav>
   `

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../lib/html.ts'
 import type { Reason, ReasonKind } from '../../../model/dashboard/attention/attention.ts'
 import type { Customer } from '../../../model/dashboard/desk/customers.ts'
-import { changeHtml, type SortHead, type Sorting, sortHeads } from '../../components/components.ts'
+import { type SortHead, type Sorting, sortHeads } from '../../components/components.ts'
 import { pointsChange, type Words } from '../../components/number-format.ts'
 import { breakable, type PageTable } from '../../components/tables.ts'
 import type { PersonPageRequest } from '../../page-request.ts'
@@ -31,6 +31,13 @@ export function customerReasons(customer: Customer): CustomerReason[] {
   const client: CustomerReason[] = customer.people === 0 ? ['nobody'] : customer.seenAt === null ? ['never-seen'] : []
   const all = [...sites, ...client]
   return all.length === 0 ? [] : ['any', ...all]
+}
+
+/** How many customers have each reason: worked out once, because a list of thousands asks in several places. */
+export function countReasons(customers: readonly Customer[]): ReadonlyMap<CustomerReason, number> {
+  const counts = new Map<CustomerReason, number>()
+  for (const customer of customers) for (const reason of customerReasons(customer)) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return counts
 }
 
 /** The more there is to look at, the earlier; of two alike, the one that lost more. */
@@ -69,44 +76,43 @@ export function customersHtml(
   `
 }
 
-/** The stylesheet says by column how cells are set and what they are called on a phone: a hundred rows that each said it would be twice as large. */
+/**
+ * The stylesheet says by column how cells are set and what they are called on a phone, and HTML lets the end tags of cells and rows be left out: a hundred rows
+ * that each said it would be twice as large. The name, which stands in the label, is what the box is called.
+ */
 function rowHtml({ words, query }: PersonPageRequest, customer: Customer, hits: Html | null): Html {
   const isChosen = query.get('choose') === 'shown'
-  const { compared, visibility, rating, measuredOn, seenAt, mail } = customer
-  const change = changeHtml(pointsChange(words, compared?.now ?? null, compared?.before ?? null), 'only if any')
+  const { id, name, rating, measuredOn, seenAt, mail } = customer
   return html`
-    <tr>
-      <th scope="row">
-        <span class="named">${choiceBox(customer, isChosen)}${dot(customer)}<a class="rowlink" href="/desk/customers/${customer.id}">${breakable(customer.name)}</a></span>
-        <small>${[words.count(customer.sites, 'site'), ...(customer.colleague === null ? [] : [customer.colleague.name]), ...customer.tags].join(' · ')}</small>
-        ${hits}
-      </th>
-      ${cell(lookText(words, customer) || null, 'nothing')}
-      ${visibility === null ? cell(null, 'not measured') : html`<td>${words.decimal(visibility)}${change}</td>`}
-      ${cell(rating === null ? null : words.decimal(rating), 'no reviews')}
-      ${cell(measuredOn === null ? null : words.shortDay(measuredOn), 'never')}
-      ${cell(mail, 'off')}
-      ${cell(seenAt === null ? null : words.shortDay(seenAt.slice(0, 10)), 'never')}
-    </tr>
+    <tr class="${stateOf(customer)}"><th>
+      <label><input type="checkbox" name="customer" value="${id}"${isChosen ? html` checked` : null}><a href="/desk/customers/${id}">${breakable(name)}</a></label>
+      <small>${[words.count(customer.sites, 'site'), ...(customer.colleague === null ? [] : [customer.colleague.name]), ...customer.tags].join(' · ')}</small>
+      ${hits}
+    ${cell(lookText(words, customer) || null, 'nothing')}
+    ${visibilityCell(words, customer)}
+    ${cell(rating === null ? null : words.decimal(rating), 'no reviews')}
+    <td>${measuredOn === null ? 'never' : words.shortDay(measuredOn)}
+    <td>${mail ?? 'off'}
+    <td>${seenAt === null ? 'never' : words.shortDay(seenAt.slice(0, 10))}
   `
 }
 
-function choiceBox({ id, name }: Customer, isChosen: boolean): Html {
-  return html`<input type="checkbox" name="customer" value="${id}" aria-label="Choose ${name}"${isChosen ? html` checked` : null}>`
+function visibilityCell(words: Words, { compared, visibility }: Customer): Html {
+  if (visibility === null) return cell(null, 'not measured')
+  const change = pointsChange(words, compared?.now ?? null, compared?.before ?? null)
+  if (change === null || change.arrow === 'same') return cell(words.decimal(visibility), '')
+  return html`<td class="${change.arrow}">${words.decimal(visibility)} <b>${change.arrow === 'up' ? '+' : '−'}${change.short}</b>`
 }
 
-const states = { off: 'deactivated', bad: 'got worse', look: 'needs a look', good: 'all is well' } as const
+function cell(text: string | null, otherwise: string): Html {
+  return text === null ? html`<td class="none">${otherwise}` : html`<td>${text}`
+}
 
-function stateOf(customer: Customer): keyof typeof states {
+/** The colour of the dot. */
+function stateOf(customer: Customer): 'off' | 'bad' | 'look' | 'good' {
   if (customer.isDeactivated) return 'off'
   if (customer.reasons.some(({ kind }) => kind !== 'stale')) return 'bad'
   return customerReasons(customer).length > 0 ? 'look' : 'good'
-}
-
-/** The colour is said in words too. */
-function dot(customer: Customer): Html {
-  const state = stateOf(customer)
-  return html`<span class="dot ${state}" title="${states[state]}"></span><span class="sr">${states[state]}: </span>`
 }
 
 /** The reasons of all sites together, with their numbers. */
@@ -129,12 +135,8 @@ const saying: Record<ReasonKind, (words: Words, reasons: readonly Reason[]) => s
   'lost-inside': (words, reasons) => `${words.count(keywordsOf(reasons), 'keyword')} lost for a time`,
   lost: (words, reasons) => `${words.count(amount(reasons), 'keyword is', 'keywords are')} no longer found`,
   'left-top-10': (words, reasons) => `${words.count(amount(reasons), 'keyword')} left the top 10`,
-  'bad-reviews': (words, reasons) => `${words.count(amount(reasons), 'new review')} of one or two stars`,
+  'bad-reviews': (words, reasons) => `${words.count(amount(reasons), 'new bad review')}`,
   rating: (words, reasons) => `${words.count(reasons.length, 'rating')} fell`,
-}
-
-function cell(text: string | null, otherwise: string): Html {
-  return text === null ? html`<td class="quiet">${otherwise}</td>` : html`<td>${text}</td>`
 }
 
 const columns = [

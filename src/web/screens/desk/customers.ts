@@ -20,7 +20,7 @@ import { pointsChange } from '../../components/number-format.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest } from '../../page-request.ts'
 import { bulkBar } from './bulk.ts'
 import { colleagueChoice, findCustomers, reasonChoices, tagChoice } from './customers-filters.ts'
-import { type CustomerReason, customerReasons, customersHtml, customersTable, heads, needOf } from './customers-table.ts'
+import { type CustomerReason, countReasons, customersHtml, customersTable, heads, needOf } from './customers-table.ts'
 import { firstStepsHtml } from './first-steps.ts'
 import { serviceLine } from './service-line.ts'
 
@@ -77,11 +77,12 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
   const { customers: some, hitsOf } = await findCustomers(request, staff, all)
   const { lines, sorting } = inOrder(request, some)
   const slice = sliceOf(request, 'page', lines, customersAtOnce)
+  const counts = countReasons(all)
   return html`
     ${headHtml(request)}
     ${steps}
     <p class="lead">${sentenceOf(request, all)} Compared with the 30 days before.</p>
-    ${figuresHtml(sums(request, all))}
+    ${figuresHtml(sums(request, all, counts))}
     <form class="filters no-print" action="/desk" data-live="#customer-list">
       ${keptFields(request, ['q', 'page', 'colleague', 'tag', 'choose'])}
       <label for="narrow">
@@ -91,7 +92,7 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
       ${await colleagueChoice(request, staff)}
       ${tagChoice(request, all)}
       <button class="button soft">Search</button>
-      ${reasonChoices(request, all)}
+      ${reasonChoices(request, all.length, counts)}
       <a class="push" href="${hrefWith(request, { page: null }, '/desk.csv')}" download>Download as CSV</a>
     </form>
     <div id="customer-list" data-swap>
@@ -131,7 +132,7 @@ function inOrder(request: PersonPageRequest, some: readonly Customer[]) {
   return { sorting, lines: sorted(some, keyOf, sorting.order) }
 }
 
-function sums({ words }: PersonPageRequest, all: readonly Customer[]) {
+function sums({ words }: PersonPageRequest, all: readonly Customer[], counts: ReadonlyMap<CustomerReason, number>) {
   const weighed = (amountOf: (customer: Customer) => number, pairsOf: (customer: Customer) => number) => {
     const pairs = all.reduce((sum, one) => sum + pairsOf(one), 0)
     return pairs === 0 ? null : all.reduce((sum, one) => sum + amountOf(one) * pairsOf(one), 0) / pairs
@@ -142,7 +143,7 @@ function sums({ words }: PersonPageRequest, all: readonly Customer[]) {
     (one) => one.pairs,
   )
   const [now, before] = [weighed((one) => one.compared?.now ?? 0, shared), weighed((one) => one.compared?.before ?? 0, shared)]
-  const count = (reason: CustomerReason) => words.whole(all.filter((one) => customerReasons(one).includes(reason)).length)
+  const count = (reason: CustomerReason) => words.whole(counts.get(reason) ?? 0)
   return [
     {
       label: 'Visibility, all sites',
