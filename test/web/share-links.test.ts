@@ -27,9 +27,15 @@ onPageEngine('share links', (place) => {
     const path = `/sites/${world.chicago}/share`
     assert.match((await dana.get(`/sites/${world.chicago}/search`)).text, new RegExp(`href="${path}"`))
     const made = await dana.post(path, { form_token: await dana.token(path), label: 'Ana <b>', days: '30', password: '' })
-    assert.equal(made.status, 200)
-    assert.match(made.text, /Ana &lt;b&gt;/)
-    const [, link = ''] = /<code>[^<]*(\/share\/[\w-]+)<\/code>/.exec(made.text) ?? []
+    assert.equal(made.headers.location, path, 'a reload makes no second link')
+    const told = (await dana.get(path)).text
+    assert.match(told, /Ana &lt;b&gt;/)
+    const [, link = ''] = /<code>[^<]*(\/share\/[\w-]+)<\/code>/.exec(told) ?? []
+    assert.doesNotMatch((await dana.get(path)).text, /<code>/, 'a second look does not tell it')
+    const wrong = await dana.post(path, { form_token: await dana.token(path), label: 'Bo', days: '7', password: 'short' })
+    assert.equal(wrong.status, 422)
+    assert.match(wrong.text, /name="label" maxlength="100" value="Bo".*<option value="7" selected>/s, 'what was typed stays')
+    assert.equal((await listShareLinks(service.operator, world.chicago)).length, 1)
     const guest = browser()
     const opened = await guest.get(link)
     assert.equal(opened.status, 303)

@@ -19,7 +19,7 @@ import {
 import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { door, framed, tokenField } from '../components/layout.ts'
 import { breakable } from '../components/tables.ts'
-import { embeddedCookie, shareCookie } from '../cookies.ts'
+import { embeddedCookie, endedToldCookie, shareCookie, toldCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
 import { inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
 
@@ -52,18 +52,19 @@ async function open(request: PageRequest, password: string): Promise<PageAnswer>
 }
 
 export async function showShares(request: PersonPageRequest): Promise<PageAnswer> {
-  return sharesPage(request, null)
+  const answer = await sharesPage(request, freshLink(request))
+  return request.told === null ? answer : { ...answer, cookies: [endedToldCookie()] }
 }
 
-/** The address of the link is on the page that answers the form, and is not shown again. */
+/** The next page tells the address of the link, once: a reload of it makes no second link. */
 export async function createShare(request: PersonPageRequest): Promise<PageAnswer> {
   const { form, loggedIn } = request
+  const siteId = siteIdOf(request)
   const password = form.get('password') ?? ''
   const wanted = { label: form.get('label') ?? '', days: Number(form.get('days')), password: password === '' ? null : password }
   try {
-    const { token } = await createShareLink(loggedIn.person, siteIdOf(request), wanted)
-    const home = homeOf(request.app, request.brand?.host_name)
-    return sharesPage(request, freshLink(`${home}/share/${token}`))
+    const { token } = await createShareLink(loggedIn.person, siteId, wanted)
+    return redirect(`/sites/${siteId}/share`, [toldCookie(`share-${siteId}|${token}`)])
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'validation_failed') throw error
     return { ...(await sharesPage(request, html`<p class="notice wrong" role="alert">${sentenceOf(error)}</p>`)), status: 422 }
@@ -94,15 +95,17 @@ async function sharesPage(request: PersonPageRequest, notice: Html | null): Prom
   return { body: framed(request, { title: `Share ${site.domain}`, main }) }
 }
 
+/** What was typed stays beside a fault, but for the password. */
 function newLinkCard(request: PersonPageRequest, site: ShownSite): Html {
+  const chosen = Number(request.form.get('days') ?? 30)
   return html`<section class="card w12">
     <h2>New link</h2>
     <form method="post" action="/sites/${site.id}/share" class="row-form">
       ${tokenField(request)}
-      <div class="field"><label for="label">For whom or what</label><input id="label" name="label" maxlength="100"></div>
+      <div class="field"><label for="label">For whom or what</label><input id="label" name="label" maxlength="100" value="${request.form.get('label')}"></div>
       <div class="field"><label for="days">Works for</label>
         <select id="days" name="days">
-          ${dayChoices.map((days) => html`<option value="${days}"${days === 30 ? html` selected` : null}>${days} days</option>`)}
+          ${dayChoices.map((days) => html`<option value="${days}"${days === chosen ? html` selected` : null}>${days} days</option>`)}
         </select>
       </div>
       <div class="field"><label for="password">Password, if you want one</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="6"></div>
@@ -149,7 +152,10 @@ function makerHtml(maker: LinkMaker | null): Html | string {
     : html`${breakable(maker.name)}, <span class="quiet">who may no longer share this site</span>`
 }
 
-function freshLink(url: string): Html {
+function freshLink(request: PersonPageRequest): Html | null {
+  const [which, token] = request.told?.split('|') ?? []
+  if (which !== `share-${siteIdOf(request)}` || token === undefined) return null
+  const url = `${homeOf(request.app, request.brand?.host_name)}/share/${token}`
   return html`<p class="notice" role="status">The link is ready. It is shown only now: <code>${url}</code></p>`
 }
 
