@@ -9,8 +9,8 @@ import { compare, type Line, line, missing } from './measure.ts'
 import { hasWrk, rate } from './rates.ts'
 import { addAccount, addUserWithAbilities } from './world.ts'
 
-/** Short turns, because a busy moment is longer than one of them. */
-const rounds = 15
+/** Short turns and many of them, because a busy moment is longer than one of them. */
+const rounds = 40
 const seconds = 1
 /** Under load the log writes as many rows as it keeps of a partner, and then waits so long. */
 const secondsBetweenWrites = 20

@@ -6,28 +6,21 @@ import type { Match } from '../http/router.ts'
 import type { Node } from '../lib/body/tree.ts'
 import { idIn } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
-import { noteRequest } from '../model/core/use/request-log.ts'
+import { type AnsweredRequest, noteRequest, type ToldRequest } from '../model/core/use/request-log.ts'
 import { countAnswer } from '../model/core/use/usage-counts.ts'
 import type { Endpoint } from './endpoint.ts'
-
-interface Asked {
-  readonly extension: string | null
-  readonly query: URLSearchParams
-}
+import { endpointsAt } from './endpoints.ts'
+import { splitUrl } from './format.ts'
 
 /** Must be called once the answer is made. Of an answer to nobody known, nothing is kept. */
-export function noteAnswer(app: App, exchange: Exchange, match: Match<Endpoint> | null, asked: Asked): void {
+export function noteAnswer(app: App, exchange: Exchange): void {
   const { partner_id, key_id, key, request, response, id, code, reason, sentence, fields, startedAt } = exchange
   if (partner_id === undefined) return
   const { statusCode: status } = response
   if (key_id !== undefined) countAnswer(app, { partner_id, key_id }, status)
   if (app.settings.requestLog === 'off') return
-  const { method = '', url = '' } = request
-  const tell = () => ({ path: pathOf(match, asked), parameters: parametersOf(match, method, asked.query, fields) })
-  // Only of some what they asked for is ever told; a long address is not kept until then.
-  const told = url.length > longestAddress ? always(tell()) : tell
-  const tenths = Math.round((performance.now() - startedAt) * 10)
-  noteRequest(app, {
+  const { method = '', url = '/' } = request
+  const answered: AnsweredRequest = {
     partner_id,
     at: app.clock.now(),
     request_id: id,
@@ -36,21 +29,31 @@ export function noteAnswer(app: App, exchange: Exchange, match: Match<Endpoint> 
     status,
     code,
     sentence: reason ?? sentence,
-    tenths,
+    tenths: Math.round((performance.now() - startedAt) * 10),
+    url,
+    fields,
     told,
-  })
+  }
+  noteRequest(app, url.length > longestAddress ? { ...answered, url: '', told: always(told(answered)) } : answered)
 }
 
+/** A longer address is not kept until it is told. */
 const longestAddress = 1_000
 
 function always<T>(value: T): () => T {
   return () => value
 }
 
+function told({ url, method, fields }: AnsweredRequest): ToldRequest {
+  const { path, extension, query } = splitUrl(url)
+  const match = endpointsAt(path)
+  return { path: pathOf(match, extension), parameters: parametersOf(match, method, query, fields) }
+}
+
 const extensions = new Set(['xml', 'json', 'csv', 'ndjson'])
 
 /** `/api/users/11/abilities.json`; what is no id is left out, for it could be anything. */
-function pathOf(match: Match<Endpoint> | null, { extension }: Asked): string {
+function pathOf(match: Match<Endpoint> | null, extension: string | null): string {
   if (match === null) return '/api/…'
   let place = 0
   const path = match.template.replace(/\{\w+\}/g, () => String(idIn(match.params[place++]) || '…'))

@@ -22,7 +22,7 @@ import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import { deprecationHeaders } from './deprecations.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { endpointsAt } from './endpoints.ts'
-import { chooseFormat, errorFormat, type Format, isJsonType, splitExtension } from './format.ts'
+import { chooseFormat, errorFormat, type Format, isJsonType, splitUrl } from './format.ts'
 import { asFailure, plainSentence, problemBody } from './problems.ts'
 import { readQuery } from './query.ts'
 import { emptyBody, type ReadBody, readRequest } from './read-request.ts'
@@ -68,7 +68,7 @@ async function answer(app: App, admission: AdmissionLimits, exchange: Exchange):
   } catch (error) {
     sendProblem(app, error, match, address, exchange)
   } finally {
-    noteAnswer(app, exchange, match, address)
+    noteAnswer(app, exchange)
   }
 }
 
@@ -194,13 +194,9 @@ function guard(app: App, endpoint: Endpoint, request: IncomingMessage): void {
 
 function addressOf({ request }: Exchange): Address {
   const { url = '/', headers } = request
-  const mark = url.indexOf('?')
-  const { path, extension } = splitExtension(mark < 0 ? url : url.slice(0, mark))
-  const isJson = hasBody(request) && isJsonType(headers['content-type'])
-  return { path, extension, query: mark < 0 ? noQuery : new URLSearchParams(url.slice(mark + 1)), isJson }
+  const { path, extension, query } = splitUrl(url)
+  return { path, extension, query, isJson: hasBody(request) && isJsonType(headers['content-type']) }
 }
-
-const noQuery = new URLSearchParams()
 
 /** Null for OPTIONS, which never acts. HEAD is treated like GET, except where GET changes state. */
 function endpointOf(match: Match, request: IncomingMessage): Endpoint | null {

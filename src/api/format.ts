@@ -28,6 +28,15 @@ export function splitExtension(path: string): { readonly path: string; readonly 
   return found === null ? { path, extension: null } : { path: path.slice(0, found.index), extension: found[1] ?? '' }
 }
 
+/** The parts of a request's target. */
+export function splitUrl(url: string): { readonly path: string; readonly extension: string | null; readonly query: URLSearchParams } {
+  const mark = url.indexOf('?')
+  const { path, extension } = splitExtension(mark < 0 ? url : url.slice(0, mark))
+  return { path, extension, query: mark < 0 ? noQuery : new URLSearchParams(url.slice(mark + 1)) }
+}
+
+const noQuery = new URLSearchParams()
+
 export function chooseFormat(
   extension: string | null,
   accept: string | undefined,

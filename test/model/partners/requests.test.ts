@@ -42,6 +42,8 @@ onEachEngine('the log of requests', (place) => {
     code: undefined,
     sentence: undefined,
     tenths: 12,
+    url: '',
+    fields: [],
     told: () => ({ path: '/api/users.json', parameters: '' }),
   })
 

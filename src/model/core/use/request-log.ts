@@ -20,25 +20,36 @@ export interface AnsweredRequest {
   readonly code: string | undefined
   readonly sentence: string | undefined
   readonly tenths: number
-  /** Asked only for those that are written. */
-  readonly told: () => { readonly path: string; readonly parameters: string }
+  readonly url: string
+  /** The names of the fields in the body. */
+  readonly fields: readonly string[]
+  /** Asked only for those that are written. The same function for all: what an answer keeps until then is copied by the garbage collector. */
+  readonly told: (answered: AnsweredRequest) => ToldRequest
+}
+
+export interface ToldRequest {
+  readonly path: string
+  readonly parameters: string
 }
 
 /** The last answers of one partner, of one kind, that are not written yet; newer ones take the place of older ones. */
 interface Ring {
+  readonly partnerId: number
+  readonly isRefused: 0 | 1
   readonly items: AnsweredRequest[]
   next: number
 }
 
 interface Logging {
-  rings: Map<string, Ring>
+  /** By the partner's id, apart for answers and refusals. */
+  rings: readonly [Map<number, Ring>, Map<number, Ring>]
   waiting: number
   timer: NodeJS.Timeout | null
   /** Resolves when all writes in progress are done. */
   writing: Promise<void>
   readonly counts: { written: number; dropped: number }
   /** How many rows were written of each kind of a partner since its oldest were removed. */
-  readonly sinceTrim: Map<string, number>
+  readonly sinceTrim: readonly [Map<number, number>, Map<number, number>]
 }
 
 const mostWaiting = 10_000
@@ -50,13 +61,14 @@ const trimAfter = 200
 
 const loggingOn = perApp((app): Logging => {
   app.beforeClose.push(() => writeRequests(app))
-  return { rings: new Map(), waiting: 0, timer: null, writing: Promise.resolve(), counts: { written: 0, dropped: 0 }, sinceTrim: new Map() }
+  const counts = { written: 0, dropped: 0 }
+  return { rings: [new Map(), new Map()], waiting: 0, timer: null, writing: Promise.resolve(), counts, sinceTrim: [new Map(), new Map()] }
 })
 
 export function noteRequest(app: App, answered: AnsweredRequest): void {
   const logging = loggingOn(app)
   logging.timer ??= wait(app, leastWaitMilliseconds)
-  const ring = ringOf(logging, `${answered.partner_id} ${answered.status < 400 ? 0 : 1}`)
+  const ring = ringOf(logging, answered.partner_id, answered.status < 400 ? 0 : 1)
   if (ring.items.length === keptRequests) {
     ring.items[ring.next] = answered
     ring.next = (ring.next + 1) % keptRequests
@@ -101,28 +113,29 @@ function wait(app: App, milliseconds: number): NodeJS.Timeout {
   return setTimeout(() => void writeRequests(app), milliseconds).unref()
 }
 
-function ringOf({ rings }: Logging, name: string): Ring {
-  const known = rings.get(name)
+function ringOf({ rings }: Logging, partnerId: number, isRefused: 0 | 1): Ring {
+  const known = rings[isRefused].get(partnerId)
   if (known !== undefined) return known
-  const ring = { items: [], next: 0 }
-  rings.set(name, ring)
+  const ring = { partnerId, isRefused, items: [], next: 0 }
+  rings[isRefused].set(partnerId, ring)
   return ring
 }
 
 async function writeNoted(app: App, logging: Logging): Promise<void> {
-  const { rings } = logging
-  logging.rings = new Map()
+  const rings = logging.rings.flatMap((some) => [...some.values()])
+  logging.rings = [new Map(), new Map()]
   logging.waiting = 0
   let rows = 0
-  for (const [name, ring] of rings) rows += await writeRing(app, logging, name, ring)
+  for (const ring of rings) rows += await writeRing(app, logging, ring)
   if (rows === 0) return
   if (logging.timer !== null) clearTimeout(logging.timer)
   logging.timer = wait(app, Math.max(leastWaitMilliseconds, rows * millisecondsPerRow))
 }
 
 /** No request waits for this; while the database is unreachable, answers are lost to the log. */
-async function writeRing(app: App, logging: Logging, name: string, { items, next }: Ring): Promise<number> {
-  const { counts, sinceTrim } = logging
+async function writeRing(app: App, logging: Logging, { partnerId, isRefused, items, next }: Ring): Promise<number> {
+  const { counts } = logging
+  const sinceTrim = logging.sinceTrim[isRefused]
   const inOrder = [...items.slice(next), ...items.slice(0, next)]
   await inBatches(inOrder, rowsPerWrite, async (some) => {
     const rows = some.map(rowOf)
@@ -130,9 +143,8 @@ async function writeRing(app: App, logging: Logging, name: string, { items, next
     counts[isWritten ? 'written' : 'dropped'] += rows.length
     return []
   })
-  const since = (sinceTrim.get(name) ?? trimAfter) + items.length
-  sinceTrim.set(name, since < trimAfter ? since : 0)
-  const [partnerId, isRefused] = name.split(' ').map(Number) as [number, 0 | 1]
+  const since = (sinceTrim.get(partnerId) ?? trimAfter) + items.length
+  sinceTrim.set(partnerId, since < trimAfter ? since : 0)
   if (since >= trimAfter) await trimRequests(app, partnerId, isRefused).catch(no)
   return items.length
 }
@@ -142,10 +154,11 @@ const no = () => false
 
 type NewRow = Omit<RequestRow, 'id'>
 
-function rowOf({ told, status, code, sentence, public_part, ...noted }: AnsweredRequest): NewRow {
+function rowOf(answered: AnsweredRequest): NewRow {
+  const { told, url: _, fields: __, status, code, sentence, public_part, ...noted } = answered
   return {
     ...noted,
-    ...told(),
+    ...told(answered),
     status,
     is_refused: status < 400 ? 0 : 1,
     code: code ?? null,
