@@ -10,6 +10,7 @@ import { forgetDeliveries } from '../model/intakes/deliveries/keep-delivery.ts'
 import { dropHeldUploads } from '../model/intakes/held-uploads.ts'
 import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
 import { hostOf } from '../model/intakes/upload-files.ts'
+import { tellMissingHosts } from '../model/mail/missing-hosts.ts'
 import { clearRemovals, isAnythingRemoved } from '../model/partners/clearing.ts'
 import { isAnyLookDue, lookAtDueHosts } from '../model/partners/hosts/looks.ts'
 import { endOverViews, isAnyViewOver } from '../model/people/staff/views.ts'
@@ -35,13 +36,19 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'views', everySeconds: 60,   isDue: () => isAnyViewOver(app),      run: () => endOverViews({ kind: 'operator', app, requestId: randomUUID() }) },
     { name: 'sealed', everySeconds: 60,  isDue: () => isAnySealedBehind(app),  run: (signal) => sealAgain(app, signal) },
     { name: 'figures', everySeconds: 15, isDue: () => areFiguresStale(app),    run: (signal) => renewFigures(app, signal) },
-    { name: 'hosts', everySeconds: 60,   isDue: () => isAnyLookDue(app),       run: () => lookAtDueHosts(app) },
+    { name: 'hosts', everySeconds: 60,   isDue: () => isAnyLookDue(app),       run: () => lookAtHosts(app) },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => dropOldFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     { name: 'months', everySeconds: 600, isDue: () => areMonthsMissing(app),   run: () => makeMonthsAhead(app) },
     { name: 'closing', everySeconds: hour, isDue: async () => isNight(app) && app.store.engine.months !== null, run: (signal) => closeHere(app, log, signal), restSeconds: 20 * hour },
     ...(sendsMail(app.settings) ? [{ name: 'mail', everySeconds: 5, isDue: () => isMailDue(app), run: (signal: AbortSignal) => deliverMail(app, log, compose, signal), restSeconds: 0 }] : []),
   ]
+}
+
+/** Whose record is missing is told to its admins. */
+async function lookAtHosts(app: App): Promise<void> {
+  await lookAtDueHosts(app)
+  await tellMissingHosts(app)
 }
 
 /** What nobody has released or stored in time, and what a crash has left. */

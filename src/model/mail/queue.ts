@@ -26,7 +26,15 @@ const retryMinutes = [1, 5, 30, 120, 480]
 const mostErrorCharacters = 500
 
 /** The kinds of mail in the order in which they go: a person waits for all but reports. */
-export const mailKinds: readonly Mail['kind'][] = ['email_change', 'email_changed', 'left', 'invitation', 'confirmation', 'report']
+export const mailKinds: readonly Mail['kind'][] = [
+  'email_change',
+  'email_changed',
+  'left',
+  'invitation',
+  'confirmation',
+  'host_missing',
+  'report',
+]
 
 /** Whose mail may go now. */
 export interface Turn {

@@ -2,6 +2,7 @@
 
 import { Failure } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
+import type { MissingHostPayload } from '../../model/mail/missing-hosts.ts'
 import type { Mail } from '../../model/mail/queue.ts'
 import type { ReportPayload } from '../../model/mail/queue-reports.ts'
 import type { ConfirmationPayload } from '../../model/mail/schedule-recipients.ts'
@@ -10,6 +11,7 @@ import { readingApp } from '../../readers/reading-app.ts'
 import type { Maker } from '../../readers/serve.ts'
 import { confirmationLetter } from './confirmation.ts'
 import { emailChangedLetter, emailChangeLetter } from './email-change.ts'
+import { hostMissingLetter } from './host-missing.ts'
 import { invitationLetter } from './invitation.ts'
 import { leftLetter } from './left.ts'
 import type { Addressed, Letter, Letterhead } from './letter.ts'
@@ -41,6 +43,8 @@ async function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to:
       return emailChangedLetter(head)
     case 'left':
       return leftLetter(head, JSON.parse(payload) as LeftPayload)
+    case 'host_missing':
+      return hostMissingLetter(app, head, JSON.parse(payload) as MissingHostPayload)
     case 'invitation':
       return letterOfInvitation(app, head, JSON.parse(payload) as object, to)
     case 'confirmation':

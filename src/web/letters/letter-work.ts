@@ -48,6 +48,7 @@ async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
     }
     case 'email_changed':
     case 'left':
+    case 'host_missing':
       return withoutToken
     case 'confirmation':
     case 'report': {

@@ -1,8 +1,9 @@
 /** A host of one's own: named at the desk, served once a record in the DNS proves it, and never taken from anybody who still proves it. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { StaffCaller } from '../../../src/model/core/caller.ts'
+import { tellMissingHosts } from '../../../src/model/mail/missing-hosts.ts'
 import { setBrand } from '../../../src/model/partners/brand-changes.ts'
 import { brandOfPartner } from '../../../src/model/partners/brands.ts'
 import { isAnyLookDue, lookAtDueHosts } from '../../../src/model/partners/hosts/looks.ts'
@@ -11,12 +12,21 @@ import { agencyOn } from '../../support/agency.ts'
 import { inspect, testBrowser } from '../../support/browser.ts'
 import { dnsServer } from '../../support/dns-server.ts'
 import { onEngine, onPageEngine } from '../../support/engines.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type Mailbox, openMailbox } from '../../support/mailbox.ts'
 import type { PlainBrowser } from '../../support/plain-browser.ts'
 
 const path = '/desk/brand/address'
 const host = 'reports.quay.example'
 const env: Record<string, string> = {}
 const dns = dnsServer(env)
+let mailbox: Mailbox
+before(async () => {
+  mailbox = await openMailbox()
+  env['MARQUEE_SMTP_URL'] = mailbox.url
+  env['MARQUEE_MAIL_FROM'] = 'desk@service.example'
+})
+after(() => mailbox?.close())
 
 onPageEngine('a host of one’s own', (place) => {
   const { service, agency, at, send } = agencyOn(place, env)
@@ -107,6 +117,35 @@ onPageEngine('a host of one’s own', (place) => {
     assert.match((await ada.get(path)).text, /the host is yours/)
     const page = await service.stranger.get('/login', { headers: { host } })
     assert.deepEqual([page.status, /Acme|Quay|Partner/i.test(page.text)], [200, true])
+  })
+
+  test('that lost its record is told to each admin by mail, once, and after a second look', async () => {
+    const own = dns.records.get(`_marquee.${host}`) ?? []
+    const queued = async () => {
+      await passTime()
+      await lookAtDueHosts(service.app)
+      await tellMissingHosts(service.app)
+      const mails = service.app.store.db.selectFrom('mails').select('recipient').where('kind', '=', 'host_missing')
+      return (await mails.execute()).map(({ recipient }) => recipient)
+    }
+    dns.records.clear()
+    assert.deepEqual(await queued(), [])
+    await service.app.store.write((tx) =>
+      tx.updateTable('named_hosts').set({ missing_since: '2026-11-02T09:00:00Z' }).where('for_pages', '=', 'served').execute(),
+    )
+    assert.deepEqual(await queued(), ['ada-desk@quay.example'])
+    assert.deepEqual(await queued(), ['ada-desk@quay.example'])
+    let text = ''
+    await eventually(() => {
+      text ||= mailbox.take('ada-desk@quay.example')[0]?.text ?? ''
+      return text !== ''
+    })
+    assert.match(text, /that proves that reports\.quay\.example is yours has been missing since 2026-11-02/)
+    assert.match(text, /TXT record of _marquee\.reports\.quay\.example with this text:\s+marquee-proof=[0-9a-f]{32}/)
+    assert.match(text, /\/desk\/brand\/address/)
+    dns.records.set(`_marquee.${host}`, own)
+    assert.equal((await queued()).length, 1)
+    assert.equal((await named()).find(({ for_pages }) => for_pages === 'served')?.missing_since, null)
   })
 
   test('stays although its record is missing, which is told; another one who proves it gets it', async () => {
