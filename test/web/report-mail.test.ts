@@ -111,7 +111,9 @@ describe('reports by mail', () => {
     const form = { form_token: await dana.token('/reports'), rhythm: 'monthly', recipients: 'dana-owner@people.example', site }
     assert.equal((await dana.post('/reports', form)).status, 303)
     assert.match((await dana.get('/reports')).text, /<h2>Every month<\/h2><p class="quiet">chicago\.harbor\.example<\/p>/)
-    assert.equal((await dana.post('/reports', { ...form, site: '987654' })).status, 422)
+    const refused = await dana.post('/reports', { ...form, site: '987654' })
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /<option value="monthly" selected>/, 'what was chosen stays')
     assert.doesNotMatch((await dana.get('/reports')).text, /could not be delivered/)
     await service.app.store.write((tx) =>
       tx.updateTable('mails').set({ state: 'failed' }).where('recipient', '=', form.recipients).execute(),

@@ -65,7 +65,7 @@ function newScheduleCard(request: PersonPageRequest, sites: readonly ShownSite[]
           <label for="rhythm">How often</label>
           <select id="rhythm" name="rhythm">
             <option value="weekly">Every Monday, for the week before</option>
-            <option value="monthly">On the first of a month, for the month before</option>
+            <option value="monthly"${request.form.get('rhythm') === 'monthly' ? html` selected` : null}>On the first of a month, for the month before</option>
           </select>
         </div>
         <div class="field">
