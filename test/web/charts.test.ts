@@ -163,14 +163,24 @@ describe('charts', () => {
     )
   })
 
-  test('a mailed chart draws what was not found as a hatched foot, also where nothing at all was found', () => {
-    const chart = { words, ...span, kind: 'rank', color: '#000000' } as const
-    const missing = ['2026-09-03', '2026-09-04'].map((day) => ({ day, share: 1 }))
-    const kinds = (points: readonly Point[]) => lineDrawing({ ...chart, points, missing })?.shapes.map(({ kind }) => kind)
-    for (const some of [points('2026-09-01', '2026-09-02'), []])
-      assert.ok(kinds(some)?.filter((kind) => kind === 'box').length === 2 && kinds(some)?.includes('line'))
-    assert.ok(lineDrawing({ ...chart, points: [], missing })?.shapes.some((shape) => shape.kind === 'text' && shape.text === 'none'))
-    assert.equal(lineDrawing({ ...chart, points: [], missing: [] }), null)
+  test('a mailed chart breaks where nothing was measured, draws the time before below it, and one day as a dot', () => {
+    const chart = { words, ...span, before: [], color: '#000000' }
+    const shapes = (some: readonly Point[], before: readonly Point[] = []) =>
+      lineDrawing({ ...chart, points: some, before }, 'mail')?.shapes.filter(({ kind, color }) => kind !== 'text' && color !== '#d9d9d4')
+    const days = ['2026-09-01', '2026-09-02', '2026-09-03', '2026-09-10', '2026-09-11']
+    assert.deepEqual(
+      shapes(points(...days))?.map(({ kind }) => kind),
+      ['line', 'line'],
+    )
+    assert.deepEqual(
+      shapes(points('2026-09-01'), points('2026-09-01', '2026-09-02'))?.map(({ kind }) => kind),
+      ['line', 'dot'],
+    )
+    assert.equal(shapes([], points('2026-09-01')), undefined)
+    const labels = lineDrawing({ ...chart, points: points(...days) }, 'paper')?.shapes.flatMap((one) =>
+      one.kind === 'text' ? one.text : [],
+    )
+    assert.deepEqual(labels?.slice(-3), ['1 Sept', '31 Oct', '5.0'])
   })
 
   test('over two years the labels of a narrow chart name months and do not touch', () => {

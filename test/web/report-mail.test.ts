@@ -2,19 +2,43 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { deliverMail } from '../../src/jobs/mail.ts'
+import { html } from '../../src/lib/html.ts'
 import { openLog } from '../../src/lib/log.ts'
 import type { App } from '../../src/model/core/app.ts'
 import { lastPeriod } from '../../src/model/mail/periods.ts'
+import { letterHtml } from '../../src/web/letters/letter.ts'
 import { composeByReaders } from '../../src/web/letters/letter-work.ts'
+import type { MailedLine, MailedReport } from '../../src/web/letters/report/mailed-report.ts'
+import { reportHtml } from '../../src/web/letters/report/report-html.ts'
+import { reportText } from '../../src/web/letters/report/report-text.ts'
 import { pdfOf } from '../../src/web/letters/sheet.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { type Mailbox, openMailbox } from '../support/mailbox.ts'
-import { textOfPdf } from '../support/pdf.ts'
+import { structureOfPdf, textOfPdf } from '../support/pdf.ts'
 import { makePeople, measurePeople } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const day = 86_400_000
+
+const plainHead = {
+  brandName: 'Acme',
+  senderName: 'Acme',
+  logo: null,
+  support: 'help@acme.example',
+  home: 'https://a.example',
+  accent: '#000000',
+}
+const emptyReport: MailedReport = {
+  accountName: 'Many',
+  period: '1 – 7 Nov 2026',
+  inShort: '',
+  sentence: '',
+  summary: '',
+  lines: [],
+  leftOut: { sites: 0, needing: 0 },
+  sites: [],
+}
 
 describe('reports by mail', () => {
   let mailbox: Mailbox
@@ -73,11 +97,19 @@ describe('reports by mail', () => {
     assert.ok(pictures.length > 0)
     for (const { cid } of pictures) assert.ok(mail.html.includes(`cid:${cid}`))
     assert.match(mail.headers['list-unsubscribe-post'] ?? '', /One-Click/)
+    assert.match(mail.headers['list-id'] ?? '', /^<reports-\d+\.[\w.]+>$/)
+    assert.equal(mail.headers['auto-submitted'], 'auto-generated')
+    assert.match(mail.subject, /^Harbor.*: visibility \d+ on average.*, \d+ new reviews$/)
 
     const pdf = mail.attachments.find(({ type }) => type === 'application/pdf')
     assert.ok(pdf)
     const words = textOfPdf(pdf.content)
     assert.match(words, /1 of \d/)
+    const [, whole = ''] = /^Document\s+H1 \(block\)\s+"(.*)"/.exec(structureOfPdf(pdf.content)) ?? []
+    assert.equal(whole, 'Harbor Dental', 'the sheet says what its pieces are')
+    assert.match(structureOfPdf(pdf.content), /Table.*\n\s+TR\s+TH\s+"Site"/)
+    assert.match(structureOfPdf(pdf.content), /H2 \(block\)\s+"chicago\.harbor\.example"[\s\S]*Figure/)
+    assert.doesNotMatch(structureOfPdf(pdf.content), /"1 of \d"/, 'and its page numbers are none')
     const { from, to } = lastPeriod('weekly', later(7).clock.now().slice(0, 10))
     const pages = await Promise.all(['search', 'reputation'].map((tab) => dana.get(`/sites/${chicago}/${tab}?from=${from}&to=${to}`)))
     const figures = pages.flatMap(({ text }) => figuresOn(text))
@@ -146,7 +178,9 @@ describe('reports by mail', () => {
 
   test('a sheet holds names in any script, and cuts what is too long for its line', async () => {
     const names = ['عيادة دبي', 'תל אביב', 'กรุงเทพฯ', '渋谷の歯医者', '北京诊所', '서울 치과', '臺灣鑰匙龜']
-    const figures = [{ label: 'A label that is far too long for a third of a sheet of paper, whatever the font', value: '7', change: '' }]
+    const figures = [
+      { label: 'A label that is far too long for a third of a sheet of paper, whatever the font', value: '7', change: null, note: '' },
+    ]
     const site = {
       id: 1,
       path: '/sites/1/search',
@@ -156,21 +190,24 @@ describe('reports by mail', () => {
       figures,
       charts: [],
       attention: [],
+      moves: [],
+      reviews: null,
     }
-    const head = {
-      brandName: 'Acme',
-      senderName: 'Acme',
-      logo: null,
-      support: 'help@acme.example',
-      home: 'https://a.example',
-      accent: '#000000',
-    }
-    const bytes = await pdfOf(head, {
+    const lineOf = (name: string) => ({
+      ...site,
+      name,
+      visibility: '3.5',
+      visibilityChange: null,
+      rating: null,
+      ratingChange: null,
+      newReviews: '1',
+    })
+    const bytes = await pdfOf(plainHead, {
+      ...emptyReport,
       accountName: 'Zürich '.repeat(60),
-      period: '1 – 7 Nov 2026',
-      sentence: '',
+      lines: [lineOf('lined.example'), { ...lineOf('y'.repeat(300)), attention: ['z'.repeat(300)] }],
+      leftOut: { sites: 1, needing: 0 },
       sites: [site],
-      leftOut: 1,
     })
     const words = textOfPdf(bytes).normalize('NFKC')
     for (const name of ['渋谷の歯医者', '北京诊所', '서울 치과', 'กรุงเทพ', '臺灣鑰匙龜'])
@@ -178,26 +215,43 @@ describe('reports by mail', () => {
     assert.doesNotMatch(words, /\ufffd/)
     assert.match(words, /A label that is far too long .*\.\.\./)
     assert.match(words, /Questions\? help@acme\.example/)
-    assert.match(words, /One more site of this account is not in this report/)
+    assert.match(words, /One more site of this account is not listed here; it needs no attention\./)
     assert.doesNotMatch(words, /cannot be printed/)
     const small = { ...site, name: 'small.example', businessName: 'Small', sentences: ['Not measured since 8 Aug 2026.'] }
-    const together = textOfPdf(
-      await pdfOf(head, { accountName: 'Many', period: '1 – 7 Nov 2026', sentence: '', sites: [small, small, small], leftOut: 0 }),
-    )
+    const together = textOfPdf(await pdfOf(plainHead, { ...emptyReport, sites: [small, small, small] }))
     assert.match(together, /1 of 1/, 'sites that fit share a sheet')
-    const many = textOfPdf(
-      await pdfOf(head, { accountName: 'Many', period: 'x', sentence: '', sites: Array(9).fill(small), leftOut: 0 }),
-    ).split('\f')
-    for (const text of many.filter((one) => one.includes('small.example')))
+    const sheets = textOfPdf(await pdfOf(plainHead, { ...emptyReport, sites: Array(9).fill(small) })).split('\f')
+    for (const text of sheets.filter((one) => one.includes('small.example')))
       assert.equal(text.match(/small\.example/g)?.length, text.match(/Not measured since/g)?.length, 'and none is torn')
-    const ancient = await pdfOf(head, {
+    const ancient = await pdfOf(plainHead, {
+      ...emptyReport,
       accountName: 'a\u{12000}',
-      period: '1 – 7 Nov 2026',
-      sentence: '',
       sites: [{ ...site, businessName: '', sentences: [] }],
-      leftOut: 0,
     })
     assert.match(textOfPdf(ancient), /One character of these names cannot be printed/)
+  })
+
+  test('a mail of eighty sites is one that mail programs do not cut, and says what it leaves out', () => {
+    const change = { arrow: 'down', tone: 'worse', short: '12.5', words: 'down 12.5 points' } as const
+    const line = (id: number): MailedLine => ({
+      id,
+      path: `/sites/${100_000 + id}/search?from=2026-10-01&to=2026-10-31`,
+      name: `${'a-long-name-of-a-site-'.repeat(2)}${id}.example`,
+      businessName: '',
+      visibility: '42.5',
+      visibilityChange: change,
+      rating: '4.5',
+      ratingChange: change,
+      newReviews: '1,234',
+      attention: ['12 of 40 keywords not found any more', 'not measured 4 – 24 Oct 2026 (21 days), measured on 10 of 31 days'],
+    })
+    const lines = Array.from({ length: 80 }, (_, id) => line(id))
+    const report = { ...emptyReport, lines, leftOut: { sites: 20, needing: 1 } }
+    const text = letterHtml(plainHead, reportHtml(plainHead, report), html``)
+    assert.ok(Buffer.byteLength(text) < 75_000, `${Buffer.byteLength(text)} bytes leave room for three sites in full`)
+    assert.match(text, /20 more sites of this account are not listed here; 1 of them needs attention\./)
+    assert.match(text, /color:#b0352b">▼ 12\.5</)
+    assert.match(reportText(plainHead, report, ''), /Needs attention: 12 of 40 keywords/)
   })
 
   /** What was not measured has no figure in a mail. */

@@ -62,7 +62,14 @@ export async function openMailer(settings: SmtpSettings, connections: number): P
       const whenRead = () => {
         isWhole = true
       }
-      const mail: SendMailOptions & { readonly whenRead: () => void } = { ...message, whenRead, from: { name: senderName, address } }
+      // So that nobody's absence note answers (RFC 3834).
+      const headers = { ...message.headers, 'Auto-Submitted': 'auto-generated' }
+      const mail: SendMailOptions & { readonly whenRead: () => void } = {
+        ...message,
+        headers,
+        whenRead,
+        from: { name: senderName, address },
+      }
       await transport.sendMail(mail).catch((error: SmtpError) => {
         throw Object.assign(error, { isWhole })
       })

@@ -5,6 +5,7 @@ import type { Settings } from '../../config.ts'
 import { Lru, memoByObject } from '../../lib/memo.ts'
 import { dayText } from '../../lib/time/days.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
 import type { SeeingCaller } from '../core/caller.ts'
 import { neverMeasured, readMeasuredVersions } from '../core/report-version.ts'
 import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-sites.ts'
@@ -33,15 +34,28 @@ const summariesOn = memoByObject((_: Settings) => new Lru<string, SiteSummary>(m
 const sitesAtOnce = 50
 
 export async function homeFigures(person: SeeingCaller, period: Period): Promise<HomeLine[]> {
-  const db = person.app.store.db
   const sites = await listVisibleSites(person)
-  const kept = summariesOn(person.app.settings)
+  const open = sites.filter((site) => isOpenTo(person, site))
+  const found = await summariesOf(person.app, open, period)
+  const split = 'userId' in person ? await dismissalsOf(person.app.store.db, person.userId, period) : undefined
+  return sites.map((site) => lineOf(site, found.get(site.id) ?? noSummary, split))
+}
+
+type MeasuredSite = Pick<ShownSite, 'id' | 'account_id' | 'time_zone'>
+
+/** Of each of these sites, of one account or many. */
+export async function summariesOf(
+  { store: { db }, settings }: App,
+  sites: readonly MeasuredSite[],
+  period: Period,
+): Promise<Map<number, SiteSummary>> {
+  const kept = summariesOn(settings)
   const versions = await readMeasuredVersions(db, new Set(sites.map((site) => site.account_id)))
-  const nameOf = (site: ShownSite) =>
+  const nameOf = (site: MeasuredSite) =>
     JSON.stringify([site.id, versions.get(site.account_id) ?? neverMeasured, site.time_zone, period.from, period.to, period.before])
   const found = new Map<number, SiteSummary>()
   const missing = sites.filter((site) => {
-    const known = isOpenTo(person, site) ? kept.get(nameOf(site)) : nothing
+    const known = kept.get(nameOf(site))
     if (known !== undefined) found.set(site.id, known)
     return known === undefined
   })
@@ -50,14 +64,13 @@ export async function homeFigures(person: SeeingCaller, period: Period): Promise
     for (let start = 0; start < some.length; start += sitesAtOnce) {
       const batch = some.slice(start, start + sitesAtOnce)
       const summaries = await summarize(db, batch, sources, period)
-      for (const site of batch) found.set(site.id, kept.set(nameOf(site), summaries.get(site.id) ?? nothing))
+      for (const site of batch) found.set(site.id, kept.set(nameOf(site), summaries.get(site.id) ?? noSummary))
     }
   }
-  const split = 'userId' in person ? await dismissalsOf(db, person.userId, period) : undefined
-  return sites.map((site) => lineOf(site, found.get(site.id) ?? nothing, split))
+  return found
 }
 
-const nothing: SiteSummary = {
+export const noSummary: SiteSummary = {
   standings: new StandingsOf().standings(),
   course: noCourse,
   mean: null,
@@ -78,7 +91,7 @@ function lineOf(site: ShownSite, summary: SiteSummary, split?: Awaited<ReturnTyp
 /** All sites must belong to one account. */
 export async function summarize(
   db: Kysely<Tables>,
-  sites: readonly Pick<ShownSite, 'id' | 'account_id' | 'time_zone'>[],
+  sites: readonly MeasuredSite[],
   sources: readonly Source[],
   period: Period,
   /** Called with every series of the sites themselves. */

@@ -10,7 +10,6 @@ export type DrawnPoint = readonly [x: number, y: number]
 export type Drawn =
   | { readonly kind: 'line'; readonly points: readonly DrawnPoint[]; readonly color: string; readonly width: number }
   | { readonly kind: 'dot'; readonly at: DrawnPoint; readonly radius: number; readonly color: string }
-  | { readonly kind: 'box'; readonly at: DrawnPoint; readonly size: DrawnPoint; readonly color: string }
   | {
       readonly kind: 'text'
       readonly at: DrawnPoint
@@ -53,8 +52,6 @@ function svgShape(shape: Drawn): string {
       return `<polyline points="${shape.points.map((point) => point.map(rounded).join(',')).join(' ')}" fill="none" stroke="${color}" stroke-width="${shape.width}" stroke-linejoin="round" stroke-linecap="round"/>`
     case 'dot':
       return `<circle cx="${rounded(shape.at[0])}" cy="${rounded(shape.at[1])}" r="${shape.radius}" fill="${color}"/>`
-    case 'box':
-      return `<rect x="${rounded(shape.at[0])}" y="${rounded(shape.at[1])}" width="${rounded(shape.size[0])}" height="${rounded(shape.size[1])}" fill="${color}"/>`
     case 'text':
       return `<text x="${rounded(shape.at[0])}" y="${rounded(shape.at[1])}" font-size="${shape.size}" text-anchor="${shape.anchor}" fill="${color}">${escapeText(shape.text)}</text>`
   }

@@ -60,15 +60,18 @@ function isPage(support: string): boolean {
   return support.startsWith('https://')
 }
 
-/** Mail clients drop style sheets, so each element has inline styles; tables make the layout. */
+const font = 'font-family:Segoe UI,Helvetica,Arial,sans-serif;line-height:1.5'
+
+/** Mail clients drop style sheets, so each element has inline styles; tables make the layout, because Outlook knows no widths of other elements. */
 export const styles = {
-  page: 'margin:0;padding:24px 12px;background:#f4f4f1;font-family:Segoe UI,Helvetica,Arial,sans-serif;color:#1b1c22;font-size:16px;line-height:1.5',
-  sheet: 'max-width:640px;margin:0 auto;background:#ffffff;border-radius:8px;padding:28px',
+  page: 'margin:0;padding:0;background:#f4f4f1',
+  sheet: `${font};padding:28px;color:#1b1c22;font-size:16px`,
   title: 'font-size:22px;line-height:1.3;margin:0 0 4px',
   heading: 'font-size:18px;line-height:1.3;margin:28px 0 4px',
+  small: 'font-size:15px;line-height:1.3;margin:16px 0 4px',
   quiet: 'color:#5a5d66;font-size:14px;margin:0 0 12px',
   paragraph: 'margin:0 0 12px',
-  foot: 'max-width:640px;margin:16px auto 0;color:#5a5d66;font-size:13px',
+  foot: `${font};padding:16px 0 0;color:#5a5d66;font-size:13px`,
 }
 
 export function letterHtml(head: Letterhead, main: Html, foot: Html): string {
@@ -79,13 +82,17 @@ export function letterHtml(head: Letterhead, main: Html, foot: Html): string {
 <meta charset="utf-8">
 <title>${brandName}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<meta name="supported-color-schemes" content="light">
 </head>
 <body style="${styles.page}">
-<div style="${styles.sheet}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" bgcolor="#f4f4f1"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="640" cellpadding="0" cellspacing="0" bgcolor="#ffffff" style="width:100%;max-width:640px;background:#ffffff;border-radius:8px"><tr><td align="left" style="${styles.sheet}">
 <p style="${styles.quiet}"><a href="${home}" style="color:inherit;text-decoration:none">${isMailable(logo) ? html`<img src="cid:${logoCid}" alt="${brandName}" height="32" style="height:32px;vertical-align:middle;font-weight:bold">` : html`<strong>${brandName}</strong>`}</a></p>
 ${main}
-</div>
-<div style="${styles.foot}">${foot}${supportLink(head)}</div>
+</td></tr></table>
+<table role="presentation" width="640" cellpadding="0" cellspacing="0" style="width:100%;max-width:640px"><tr><td align="left" style="${styles.foot}">${foot}${supportLink(head)}</td></tr></table>
+</td></tr></table>
 </body>
 </html>
 `)
@@ -105,7 +112,8 @@ export function letterPage({ html: text, attachments = [] }: Pick<Letter, 'html'
   }, text)
 }
 
-/** A link drawn as a button, in the colour of the brand. */
+/** A link drawn as a button, in the colour of the brand; the cell has it too, because Outlook does not fill a link. */
 export function buttonLink({ accent }: Letterhead, href: string, label: string): Html {
-  return html`<p style="margin:20px 0"><a href="${href}" style="display:inline-block;background:${accent};color:${inkOn(accent)};border:1px solid ${lineColor(accent)};padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${label}</a></p>`
+  const look = `display:inline-block;background:${accent};color:${inkOn(accent)};border:1px solid ${lineColor(accent)};padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600`
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:20px 0"><tr><td bgcolor="${accent}" style="border-radius:6px"><a href="${href}" style="${look}">${label}</a></td></tr></table>`
 }

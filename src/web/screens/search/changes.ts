@@ -2,7 +2,9 @@
 
 import { type Html, html } from '../../../lib/html.ts'
 import type { KeywordLine } from '../../../model/dashboard/own-lines.ts'
+import type { DaySpan } from '../../../model/dashboard/positions.ts'
 import { readPages } from '../../../model/dashboard/reputation/reputation.ts'
+import type { PageOwner } from '../../../model/dashboard/reputation/review-counts.ts'
 import { listReviews, type ShownReview } from '../../../model/dashboard/reputation/review-list.ts'
 import type { Rival } from '../../../model/dashboard/rivals.ts'
 import { readRankedSubjects } from '../../../model/dashboard/search.ts'
@@ -24,16 +26,24 @@ const mostAhead = 6
 const longestQuote = 160
 
 /** Null where nothing moved, or nothing is compared. */
-export function changesCards(request: ReaderPageRequest, siteId: number, { search, period }: SearchContent): Html | null {
+export function changesCards(request: ReaderPageRequest, siteId: number, content: SearchContent): Html | null {
+  const moved = movedLines(content)
+  if (moved === null) return null
+  const since = request.words.day(moved.since)
+  const isOnSeveral = content.search.sources.length > 1
+  return html`
+    ${card(movesHtml(request, siteId, `Better since ${since}`, moved.better, isOnSeveral), 'w6')}
+    ${card(movesHtml(request, siteId, `Worse since ${since}`, moved.worse, isOnSeveral), 'w6')}
+  `
+}
+
+/** What moved most comes first; null where nothing moved, or nothing is compared. */
+export function movedLines({ search, period }: SearchContent) {
   const gained = (line: KeywordLine) => placesGained(line) ?? 0
   const moved = search.keywords.filter((line) => gained(line) !== 0).toSorted((a, b) => gained(b) - gained(a))
   if (moved.length === 0 || period.before === null) return null
   const [better, worse] = [moved.filter((line) => gained(line) > 0), moved.filter((line) => gained(line) < 0).reverse()]
-  const since = request.words.day(period.before.to)
-  return html`
-    ${card(movesHtml(request, siteId, `Better since ${since}`, better, search.sources.length > 1), 'w6')}
-    ${card(movesHtml(request, siteId, `Worse since ${since}`, worse, search.sources.length > 1), 'w6')}
-  `
+  return { since: period.before.to, better, worse }
 }
 
 function movesHtml(request: ReaderPageRequest, siteId: number, title: string, lines: readonly KeywordLine[], isOnSeveral: boolean): Html {
@@ -61,7 +71,7 @@ function moveHtml(request: ReaderPageRequest, siteId: number, line: KeywordLine,
   `
 }
 
-function placeText(words: Words, rank: number | null): string {
+export function placeText(words: Words, rank: number | null): string {
   return rank === null || rank === 0 ? '–' : words.whole(rank)
 }
 
@@ -70,16 +80,7 @@ export async function lowReviewsCard(request: ReaderPageRequest, site: ShownSite
   const { reader } = request
   const { own } = await readRankedSubjects(reader.app.store.db, site)
   const pages = own === null ? [] : await readPages(reader.app.store.db, site, [own])
-  if (pages.length === 0) return null
-  const found: ShownReview[] = []
-  let total = 0
-  for (const stars of [1, 2]) {
-    const filter = { from: period.from, to: period.to, stars, source: null, words: '' }
-    const list = await listReviews(reader, site, pages, filter, { skip: 0, most: mostReviews })
-    found.push(...list.reviews)
-    total += list.total
-  }
-  const shown = found.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, mostReviews)
+  const { shown, total } = await newestLow(request, site, pages, period)
   if (shown.length === 0) return null
   const all = `/sites/${site.id}/reputation${periodQuery(request)}#reviews`
   return card(
@@ -91,16 +92,31 @@ export async function lowReviewsCard(request: ReaderPageRequest, site: ShownSite
   )
 }
 
-function lowReviewHtml({ words }: ReaderPageRequest, { rating, header, detail, source, date, url }: ShownReview): Html {
+/** Of one and two stars, the newest first. */
+export async function newestLow({ reader }: ReaderPageRequest, site: ShownSite, pages: readonly PageOwner[], { from, to }: DaySpan) {
+  if (pages.length === 0) return { shown: [], total: 0 }
+  const found: ShownReview[] = []
+  let total = 0
+  for (const stars of [1, 2]) {
+    const filter = { from, to, stars, source: null, words: '' }
+    const list = await listReviews(reader, site, pages, filter, { skip: 0, most: mostReviews })
+    found.push(...list.reviews)
+    total += list.total
+  }
+  return { shown: found.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, mostReviews), total }
+}
+
+function lowReviewHtml({ words }: ReaderPageRequest, review: ShownReview): Html {
+  const { rating, source, date, url } = review
+  return html`<li>${starsHtml(rating)} <span dir="auto">${quoteOf(review)}</span> <small class="quiet">${sourceName(source)} · ${words.day(date)} · ${outsideLink(url, 'Open at the source')}</small></li>`
+}
+
+/** As much of a review as is read at a glance. */
+export function quoteOf({ header, detail }: Pick<ShownReview, 'header' | 'detail'>): string {
   const text = `${header} ${detail}`.trim()
-  const quoted =
-    text.length > longestQuote
-      ? `${text
-          .slice(0, longestQuote)
-          .replace(/\s+\S*$/, '')
-          .replace(/[\uD800-\uDBFF]$/, '')}…`
-      : text
-  return html`<li>${starsHtml(rating)} <span dir="auto">${quoted}</span> <small class="quiet">${sourceName(source)} · ${words.day(date)} · ${outsideLink(url, 'Open at the source')}</small></li>`
+  if (text.length <= longestQuote) return text
+  const cut = text.slice(0, longestQuote).replace(/\s+\S*$/, '')
+  return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** One row for each competitor with the visibility of both on the keywords measured for both; null without competitors. */
