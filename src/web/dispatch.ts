@@ -110,7 +110,7 @@ function kindOf({ method, path, isStatic }: Page): 'page' | 'page_csv' | null {
 }
 
 function isFile(path: string): boolean {
-  return path.endsWith('.csv')
+  return ['.csv', '.xlsx', '.pdf'].some((ending) => path.endsWith(ending))
 }
 
 async function run(page: Page, request: PageRequest, exchange: Exchange, over: AbortSignal): Promise<PageAnswer | MadePage> {

@@ -3,7 +3,7 @@
 import { chooseCoding } from '../lib/streams/content-coding.ts'
 import { readingApp } from '../readers/reading-app.ts'
 import type { Maker, Making } from '../readers/serve.ts'
-import { isStreamed, packed } from './pack-page.ts'
+import { isPacked, isStreamed, packed } from './pack-page.ts'
 import type { PageAnswer, PersonPageRequest } from './page-request.ts'
 import { type AskedPage, type PageHead, requestFrom } from './page-work.ts'
 import { pages } from './pages.ts'
@@ -27,14 +27,15 @@ function showPage({ template }: AskedPage, request: PersonPageRequest): PageAnsw
 async function stream(
   { acceptEncoding }: AskedPage,
   { body: _, ...rest }: PageAnswer,
-  texts: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   making: Making<PageHead>,
 ): Promise<null> {
-  const coding = chooseCoding(acceptEncoding)
+  const coding = isPacked(rest.type ?? '') ? 'identity' : chooseCoding(acceptEncoding)
   making.tell({ ...rest, body: null, encoding: coding === 'identity' ? null : coding })
   const output = making.write(coding)
-  for await (const text of texts) {
-    output.chunks.addText(text)
+  for await (const piece of pieces) {
+    if (typeof piece === 'string') output.chunks.addText(piece)
+    else output.chunks.addBytes(piece)
     await output.pause()
   }
   return null

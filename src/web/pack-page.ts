@@ -11,7 +11,7 @@ const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 const choosePageCoding = chooserAmong(['br', 'gzip'])
 
-export function isStreamed(body: PageAnswer['body']): body is AsyncIterable<string> {
+export function isStreamed(body: PageAnswer['body']): body is AsyncIterable<string | Uint8Array> {
   return typeof body === 'object' && Symbol.asyncIterator in body
 }
 
@@ -21,7 +21,12 @@ export async function packed(
   type = '',
 ): Promise<{ body: Uint8Array; encoding: string | null }> {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(String(body))
-  const coding = bytes.length < leastBytes || type.startsWith('image/') ? 'identity' : choosePageCoding(acceptEncoding)
+  const coding = bytes.length < leastBytes || isPacked(type) ? 'identity' : choosePageCoding(acceptEncoding)
   if (coding === 'br') return { body: await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }), encoding: 'br' }
   return coding === 'gzip' ? { body: await zip(bytes), encoding: 'gzip' } : { body: bytes, encoding: null }
+}
+
+/** Whether a file of this type is compressed in itself. */
+export function isPacked(type: string): boolean {
+  return type.startsWith('image/') || type === 'application/pdf' || type.endsWith('.sheet')
 }

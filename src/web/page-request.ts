@@ -72,8 +72,8 @@ export interface PageAnswer {
   readonly wrong?: string
   /** What is said beside its fields. */
   readonly faults?: readonly FieldError[]
-  /** An iterable of texts is streamed; only reader threads make one. */
-  readonly body: Html | string | Uint8Array | AsyncIterable<string>
+  /** An iterable is streamed; only reader threads make one. */
+  readonly body: Html | string | Uint8Array | AsyncIterable<string | Uint8Array>
 }
 
 /** The same request in the brand of an account, for pages that know the account by a token before anybody has logged in. */

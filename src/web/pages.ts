@@ -36,6 +36,7 @@ import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mai
 import { showPreview } from './screens/desk/reports/preview.ts'
 import { showRun, submitRun } from './screens/desk/reports/run.ts'
 import { showTeam, submitTeam } from './screens/desk/team.ts'
+import { sitePdf, sitesPdf } from './screens/downloads/report-pdf.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keyword.ts'
 import { showEmail, submitEmail } from './screens/login/email.ts'
@@ -143,6 +144,7 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/desk',                                  to: 'staff', role: 'member', show: showCustomers },
   { method: 'POST', path: '/desk/first-steps',                      to: 'staff', role: 'admin', show: submitFirstSteps },
   { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },
+  { method: 'GET',  path: '/desk.xlsx',                             to: 'staff', role: 'member', show: customersCsv },
   { method: 'GET',  path: '/desk/add',                              to: 'staff', role: 'member', show: showAdd },
   { method: 'POST', path: '/desk/add',                              to: 'staff', role: 'member', show: submitAdd, formBytes: 256 * 1024 },
   { method: 'GET',  path: '/desk/add/table',                        to: 'staff', role: 'member', show: showAddMany },
@@ -196,10 +198,14 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },
   { method: 'POST', path: '/reports/{schedule_id}',                 to: 'person', show: removeSchedule },
   { method: 'GET',  path: '/sites.csv',                             to: 'person', show: sitesCsv, isOpenInViews: true },
+  { method: 'GET',  path: '/sites.xlsx',                            to: 'person', show: sitesCsv, isOpenInViews: true },
+  { method: 'GET',  path: '/sites.pdf',                             to: 'person', show: sitesPdf, isOpenInViews: true },
   { method: 'GET',  path: '/sites.json',                            to: 'person', show: sitesJson, isOpenInViews: true },
   { method: 'GET',  path: '/sites/{site_id}',                        to: 'reader', show: showSite },
   { method: 'GET',  path: '/sites/{site_id}/search',                 to: 'reader', show: showSearch },
   { method: 'GET',  path: '/sites/{site_id}/search.csv',             to: 'reader', show: searchCsv },
+  { method: 'GET',  path: '/sites/{site_id}/search.xlsx',            to: 'reader', show: searchCsv },
+  { method: 'GET',  path: '/sites/{site_id}/report.pdf',             to: 'reader', show: sitePdf },
   { method: 'GET',  path: '/sites/{site_id}/keywords/{keyword_id}',   to: 'reader', show: showKeyword },
   { method: 'POST', path: '/sites/{site_id}/attention',             to: 'person', show: submitAttention },
   { method: 'POST', path: '/sites/{site_id}/annotations',           to: 'person', show: createAnnotation },
@@ -209,6 +215,7 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/sites/{site_id}/share/{link_id}',       to: 'person', show: revokeShare },
   { method: 'GET',  path: '/sites/{site_id}/reputation',             to: 'reader', show: showReputation },
   { method: 'GET',  path: '/sites/{site_id}/reputation.csv',         to: 'reader', show: reputationCsv },
+  { method: 'GET',  path: '/sites/{site_id}/reputation.xlsx',        to: 'reader', show: reputationCsv },
 ]
 
 /** All that reads much: what only people, staff and guests get to see. */

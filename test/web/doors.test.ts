@@ -207,6 +207,8 @@ onPageEngine('the doors of the pages', (place) => {
     assert.equal(strip(never?.text ?? ''), strip(absent?.text ?? ''))
     for (const table of ['keywords', 'nothing'])
       assert.equal((await kim.get(`/sites/${world.evanston}/search.csv?table=${table}`)).status, 404)
+    for (const file of ['report.pdf', 'search.xlsx?table=keywords', 'reputation.xlsx?table=reviews'])
+      assert.equal((await kim.get(`/sites/${world.evanston}/${file}`)).status, 404)
   })
 
   test('pages answer to known hosts only', async () => {

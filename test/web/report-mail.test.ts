@@ -1,6 +1,7 @@
 /** Scheduled reports by mail: from the owner's page to the mailbox, through a real SMTP server, and out again with one click. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import xlsx from 'xlsx'
 import { deliverMail } from '../../src/jobs/mail.ts'
 import { html } from '../../src/lib/html.ts'
 import { openLog } from '../../src/lib/log.ts'
@@ -153,6 +154,29 @@ describe('reports by mail', () => {
     assert.match((await dana.get('/reports')).text, /the mail of [^<]* could not be delivered/)
   })
 
+  test('dana downloads the report of a site and of all as PDFs, and the list as a workbook; kim those of one site alone', async () => {
+    const dana = new PlainBrowser(service.stranger)
+    await dana.logIn('dana-owner')
+    const page = await dana.get(`/sites/${chicago}/search?days=30`)
+    const [, path = ''] = /href="([^"]*report\.pdf[^"]*)" download>Download PDF</.exec(page.text) ?? []
+    const one = await fileOf(dana, path)
+    assert.match(one.type, /^application\/pdf/)
+    assert.match(one.name, /^chicago\.harbor\.example-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.pdf$/)
+    for (const { label, value } of figuresOn(page.text)) {
+      const words = textOfPdf(one.bytes)
+      assert.ok(words.includes(label.slice(0, 20)) && words.includes(value), `the sheet says ${label}: ${value}, as the page does`)
+    }
+    assert.match(textOfPdf((await fileOf(dana, '/sites.pdf?days=30')).bytes), /All sites[\s\S]*of 2 sites[\s\S]*chicago\.harbor\.example/)
+    const rows = xlsx.utils.sheet_to_json<Record<string, unknown>>(
+      xlsx.read((await fileOf(dana, '/sites.xlsx?days=30')).bytes).Sheets['Data'] ?? {},
+    )
+    const chicagos = rows.find(({ Site }) => Site === 'chicago.harbor.example')
+    assert.equal(typeof chicagos?.['Visibility'], 'number')
+    const kim = new PlainBrowser(service.stranger)
+    await kim.logIn('kim-one-site')
+    assert.doesNotMatch(textOfPdf((await fileOf(kim, '/sites.pdf')).bytes), /evanston\.harbor\.example/)
+  })
+
   test('an account whose stored name has several lines is named in one', async () => {
     const dana = new PlainBrowser(service.stranger)
     await dana.logIn('dana-owner')
@@ -215,7 +239,7 @@ describe('reports by mail', () => {
     assert.doesNotMatch(words, /\ufffd/)
     assert.match(words, /A label that is far too long .*\.\.\./)
     assert.match(words, /Questions\? help@acme\.example/)
-    assert.match(words, /One more site of this account is not listed here; it needs no attention\./)
+    assert.match(words, /One more site is not listed here; it needs no attention\./)
     assert.doesNotMatch(words, /cannot be printed/)
     const small = { ...site, name: 'small.example', businessName: 'Small', sentences: ['Not measured since 8 Aug 2026.'] }
     const together = textOfPdf(await pdfOf(plainHead, { ...emptyReport, sites: [small, small, small] }))
@@ -249,10 +273,17 @@ describe('reports by mail', () => {
     const report = { ...emptyReport, lines, leftOut: { sites: 20, needing: 1 } }
     const text = letterHtml(plainHead, reportHtml(plainHead, report), html``)
     assert.ok(Buffer.byteLength(text) < 75_000, `${Buffer.byteLength(text)} bytes leave room for three sites in full`)
-    assert.match(text, /20 more sites of this account are not listed here; 1 of them needs attention\./)
+    assert.match(text, /20 more sites are not listed here; 1 of them needs attention\./)
     assert.match(text, /color:#b0352b">▼ 12\.5</)
     assert.match(reportText(plainHead, report, ''), /Needs attention: 12 of 40 keywords/)
   })
+
+  async function fileOf({ cookie }: PlainBrowser, path: string) {
+    const reply = await fetch(`${service.url}${path.replaceAll('&amp;', '&')}`, { headers: { cookie } })
+    assert.equal(reply.status, 200, path)
+    const [, name = ''] = /filename="([^"]*)"/.exec(reply.headers.get('content-disposition') ?? '') ?? []
+    return { type: reply.headers.get('content-type') ?? '', name, bytes: Buffer.from(await reply.arrayBuffer()) }
+  }
 
   /** What was not measured has no figure in a mail. */
   function figuresOn(page: string): { label: string; value: string }[] {

@@ -3,6 +3,7 @@
 import { type Html, html, raw } from '../../lib/html.ts'
 import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
+import { tableLinks } from '../components/csv.ts'
 import type { Words } from '../components/number-format.ts'
 import { type PageTable, tableHtml } from '../components/tables.ts'
 import { round, type Size, timeScale } from './axes.ts'
@@ -61,7 +62,7 @@ export function chartHtml(words: Words, chart: Chart, columns: keyof typeof wide
       ${chart.pins && chart.pins.days.length > 0 ? pinList(words, chart.pins.days) : null}
       <details class="behind">
         <summary>Show the numbers</summary>
-        ${chart.csv ? html`<p><a href="${chart.csv}" download>Download as CSV</a></p>` : null}
+        ${chart.csv ? html`<p>${tableLinks(chart.csv)}</p>` : null}
         ${tableHtml(words, chart.table)}
       </details>
     </figure>

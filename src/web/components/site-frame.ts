@@ -40,7 +40,8 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
         <h1>${breakable(domain)}</h1>
         <p class="quiet">${site.business_name}</p>
       </div>
-      <a class="button soft push no-print hide-s" href="${hrefWith(request, { print: 'all', page: null, links: null })}">Print or save as PDF</a>
+      <a class="button soft push no-print" href="/sites/${site.id}/report.pdf${periodQuery(request)}" download>Download PDF</a>
+      <a class="button soft no-print hide-s" href="${hrefWith(request, { print: 'all', page: null, links: null })}">Print</a>
     </div>
     ${site.business_state === 'deactivated' ? deactivated : null}
     <div class="tab-row">

@@ -6,7 +6,7 @@ import { isolated, missingCharacters } from './fonts.ts'
 import { inks } from './inks.ts'
 import type { Letterhead } from './letter.ts'
 import type { MailedReport, MailedSite } from './report/mailed-report.ts'
-import { decoration, line, margin, openPaper, type Paper, roomOf, type Sheet } from './sheet/paper.ts'
+import { decoration, margin, openPaper, type Paper, paragraph, roomOf, type Sheet } from './sheet/paper.ts'
 import { writeLines } from './sheet/sheet-lines.ts'
 import { heightOf, writeSite } from './sheet/sheet-site.ts'
 import { registerFaces, widthOfText, writeText } from './sheet-text.ts'
@@ -46,16 +46,16 @@ export async function pdfOf(head: Letterhead, report: MailedReport): Promise<Buf
 function writeReport(paper: Paper, report: MailedReport): void {
   const { sheet } = paper
   const { accountName, period, sentence, summary, sites } = report
-  line(paper, accountName, { weight: 'bold', size: 20, type: 'H1' })
-  line(paper, period, { size: 11, color: inks.quiet })
-  for (const text of sentence === '' ? [] : sentence.split('\n')) line(paper, text, { size: 11, before: 6 })
-  if (summary !== '') line(paper, summary, { size: 11, before: 6 })
+  paragraph(paper, accountName, { weight: 'bold', size: 20, type: 'H1' })
+  paragraph(paper, period, { size: 11, color: inks.quiet })
+  for (const text of sentence === '' ? [] : sentence.split('\n')) paragraph(paper, text, { size: 11, before: 6 })
+  if (summary !== '') paragraph(paper, summary, { size: 11, before: 6 })
   writeLines(paper, report)
   for (const [index, site] of sites.entries()) {
     if (index > 0 || report.lines.length > 0) separate(sheet, heightOf(sheet, site))
     writeSite(paper, site)
   }
-  if (missingFrom(report) > 0) line(paper, missingSentence(missingFrom(report)), { size: 10, color: inks.quiet, before: 12 })
+  if (missingFrom(report) > 0) paragraph(paper, missingSentence(missingFrom(report)), { size: 10, color: inks.quiet, before: 12 })
 }
 
 /** The number of characters that no font has; the PDF mentions it, because the replacement character does not tell what is missing. */

@@ -5,7 +5,7 @@ import { eachBacklink, type NewBacklink, readLinks } from '../../model/dashboard
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { ShownSite } from '../../model/people/visible-sites.ts'
 import { leftOffPaper, outsideLink, pageLinks, sliceOf } from '../components/components.ts'
-import { csvInPieces, csvPath } from '../components/csv.ts'
+import { csvPath, tableInPieces, tableLinks } from '../components/csv.ts'
 import { card } from '../components/site-frame.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 import type { PageAnswer, ReaderPageRequest } from '../page-request.ts'
@@ -22,7 +22,7 @@ export async function backlinksCard(request: ReaderPageRequest, site: ShownSite,
     html`
       <div class="card-head" id="backlinks">
         <h2>Backlinks found in this period</h2>
-        ${ids.length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a>`}
+        ${ids.length === 0 ? null : html`<span class="no-print">${tableLinks(csvPath(request, 'backlinks'))}</span>`}
       </div>
       ${ids.length === 0 ? html`<p class="quiet">${noLinksSentence(request, content)}</p>` : linksHtml(request, links)}
       ${pageLinks(request, 'links', slice, 'backlinks')}
@@ -66,8 +66,8 @@ function linksHtml({ words }: ReaderPageRequest, links: readonly NewBacklink[]):
   `
 }
 
-export function backlinksCsv({ reader }: ReaderPageRequest, { site, period }: { site: ShownSite; period: DaySpan }): PageAnswer {
-  return csvInPieces(`${site.domain}-backlinks`, eachBacklink(reader, site, period), backlinksTable)
+export function backlinksCsv(request: ReaderPageRequest, { site, period }: { site: ShownSite; period: DaySpan }): PageAnswer {
+  return tableInPieces(request, `${site.domain}-backlinks`, eachBacklink(request.reader, site, period), backlinksTable)
 }
 
 function backlinksTable(links: readonly NewBacklink[]): PageTable {

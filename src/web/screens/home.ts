@@ -15,7 +15,7 @@ import {
   sorted,
   sortingOf,
 } from '../components/components.ts'
-import { csvInPieces, piecesOf } from '../components/csv.ts'
+import { piecesOf, tableInPieces, tableLinks } from '../components/csv.ts'
 import { framed } from '../components/layout.ts'
 import { domainName } from '../components/names.ts'
 import { type ChosenPeriod, isOfPeriod, periodOf, periodQuery } from '../components/period.ts'
@@ -66,7 +66,7 @@ function sitePath(request: PersonPageRequest, line: HomeLine): string {
 export async function sitesCsv(request: PersonPageRequest): Promise<PageAnswer> {
   const period = periodOf(request, request.loggedIn.timeZone)
   const { lines } = inOrder(request, matching(request, await homeFigures(request.reader, period)))
-  return csvInPieces('sites', piecesOf(lines), (some) => homeTable(request.words, some))
+  return tableInPieces(request, 'sites', piecesOf(lines), (some) => homeTable(request.words, some))
 }
 
 /** For the site switcher, which keeps the tab and the period. */
@@ -124,7 +124,7 @@ function homePage(request: PersonPageRequest, period: ChosenPeriod, all: readonl
       </label>
       <button class="button soft">Search</button>
       ${reasonChoices(request, counts)}
-      <a class="push" href="${hrefWith(request, { page: null }, '/sites.csv')}" download>Download as CSV</a>
+      <span class="push">${tableLinks(hrefWith(request, { page: null }, '/sites.csv'))}</span>
     </form>
     <div id="site-list" data-swap>
       <p class="quiet small" role="status">${found.length < all.length ? `${request.words.whole(found.length)} of ${request.words.whole(all.length)} shown` : ''}</p>

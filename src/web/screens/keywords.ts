@@ -18,7 +18,7 @@ import {
   sortHeads,
   sortingOf,
 } from '../components/components.ts'
-import { csvPath } from '../components/csv.ts'
+import { csvPath, tableLinks } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { type Change, placesChange, type Words } from '../components/number-format.ts'
 import { periodQuery } from '../components/period.ts'
@@ -51,7 +51,7 @@ export function keywordsCard(request: ReaderPageRequest, siteId: number, all: re
     html`
       <div class="card-head" id="keywords">
         <h2>Keywords</h2>
-        ${all.length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a>`}
+        ${all.length === 0 ? null : html`<span class="no-print">${tableLinks(csvPath(request, 'keywords'))}</span>`}
       </div>
       ${all.length === 0 ? null : filters(request, tagsOf(all))}
       <div id="keyword-list" data-swap>

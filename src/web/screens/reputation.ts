@@ -13,7 +13,7 @@ import { StandingsOf } from '../../model/dashboard/standing.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { changeHtml, figuresHtml, outsideLink } from '../components/components.ts'
-import { csvAnswer, csvInPieces, csvPath } from '../components/csv.ts'
+import { csvPath, tableAnswer, tableInPieces, tableLinks } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { ratingChange } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
@@ -93,8 +93,8 @@ export async function reputationCsv(request: ReaderPageRequest): Promise<PageAns
   const make = Object.entries(reputationTables).find(([known]) => known === name)?.[1] ?? notFound('page')
   const { site, figures, period, filter } = await readReputation(request)
   const tableOf = (reviews: readonly ShownReview[]) => make({ period, domain: site.domain, figures, reviews })
-  if (name !== ('reviews' satisfies ReputationTableName)) return csvAnswer(`${site.domain}-${name}`, tableOf([]))
-  return csvInPieces(`${site.domain}-${name}`, eachReview(request.reader, site, figures.pages, filter), tableOf)
+  if (name !== ('reviews' satisfies ReputationTableName)) return tableAnswer(request, `${site.domain}-${name}`, tableOf([]))
+  return tableInPieces(request, `${site.domain}-${name}`, eachReview(request.reader, site, figures.pages, filter), tableOf)
 }
 
 export async function readReputation(request: ReaderPageRequest) {
@@ -162,7 +162,7 @@ function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Ht
     html`
       <div class="card-head" id="sources">
         <h2>By source</h2>
-        <a class="no-print" href="${csvPath(request, 'sources')}" download>Download as CSV</a>
+        <span class="no-print">${tableLinks(csvPath(request, 'sources'))}</span>
       </div>
       ${rows.length === 0 ? html`<p class="quiet">No review page of this business is known.</p>` : table}
       ${updated ? html`<p class="note">Last updated ${words.day(updated)}.</p>` : null}
@@ -178,7 +178,7 @@ function competitorsCard(request: ReaderPageRequest, content: ReputationContent)
     html`
       <div class="card-head" id="competitors">
         <h2>Against competitors</h2>
-        ${length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>`}
+        ${length === 0 ? null : html`<span class="no-print">${tableLinks(csvPath(request, 'competitors'))}</span>`}
       </div>
       ${length === 0 ? html`<p class="quiet">No competitors are tracked for this site.</p>` : stackedTable(request.words, shown)}
       ${length > mostCompetitors ? html`<p class="note">The first ${request.words.whole(mostCompetitors)} competitors; the CSV has all.</p>` : null}

@@ -4,7 +4,7 @@ import { type Html, html, raw } from '../../lib/html.ts'
 import { daysLater } from '../../lib/time/days.ts'
 import type { ReviewFilter, ReviewList, ShownReview } from '../../model/dashboard/reputation/review-list.ts'
 import { keptFields, outsideLink } from '../components/components.ts'
-import { csvPath } from '../components/csv.ts'
+import { csvPath, tableLinks } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
@@ -39,7 +39,7 @@ export function reviewsCard(
     html`
       <div class="card-head" id="reviews">
         <h2>Reviews</h2>
-        <a class="no-print" href="${csvPath(request, 'reviews')}" download>Download as CSV</a>
+        <span class="no-print">${tableLinks(csvPath(request, 'reviews'))}</span>
       </div>
       ${filterForm(request, filter, sources)}
       <p class="quiet" role="status">${toldOf(request, list, filter, counted !== null)}</p>

@@ -12,7 +12,7 @@ import { mayEdit, openSite, type ShownSite } from '../../model/people/visible-si
 import { isPlain } from '../../resources/tracked.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { figureList, figuresHtml, segments } from '../components/components.ts'
-import { csvAnswer, csvInPieces, csvPath, piecesOf } from '../components/csv.ts'
+import { csvPath, piecesOf, tableAnswer, tableInPieces, tableLinks } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
 import { card, emptyCard, otherHalf, sitePage } from '../components/site-frame.ts'
@@ -167,8 +167,8 @@ export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer>
   const { site, content } = await readSearch(request)
   const file = `${site.domain}-${name}`
   return make
-    ? csvAnswer(file, make(content))
-    : csvInPieces(file, piecesOf(chosenKeywords(request, content.search.keywords)), keywordsTable)
+    ? tableAnswer(request, file, make(content))
+    : tableInPieces(request, file, piecesOf(chosenKeywords(request, content.search.keywords)), keywordsTable)
 }
 
 async function openedSite(request: ReaderPageRequest) {
@@ -216,7 +216,7 @@ function competitorsCard(request: ReaderPageRequest, content: SearchContent): Ht
     html`
       <div class="card-head" id="competitors">
         <h2>Against competitors</h2>
-        <a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>
+        <span class="no-print">${tableLinks(csvPath(request, 'competitors'))}</span>
       </div>
       <p class="quiet">${told}${rivals.length === mostRivals ? ` Only the first ${mostRivals} competitors are compared here.` : ''}</p>
       ${stackedTable(request.words, competitorsTable(content))}

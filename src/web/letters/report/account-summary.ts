@@ -2,17 +2,18 @@
 
 import { urgencyOf } from '../../../model/dashboard/attention/attention.ts'
 import type { HomeLine } from '../../../model/dashboard/home.ts'
+import type { DaySpan } from '../../../model/dashboard/positions.ts'
 import { domainName } from '../../components/names.ts'
 import { pointsChange, ratingChange, type Words } from '../../components/number-format.ts'
 import { reasonText } from '../../screens/reasons.ts'
-import type { MailedLine } from './mailed-report.ts'
+import type { MailedLine, MailedReport } from './mailed-report.ts'
 
 export type SummedSite = Pick<HomeLine, 'standings' | 'reasons' | 'rating' | 'ratingBefore' | 'newReviews' | 'measuredOn'> & {
   readonly site: Pick<HomeLine['site'], 'id' | 'domain' | 'business_name'>
 }
 
 /** The gravest first, and of those that are alike the one that lost most visibility. */
-export function worstFirst(sites: readonly SummedSite[]): SummedSite[] {
+export function worstFirst<T extends SummedSite>(sites: readonly T[]): T[] {
   return sites.toSorted((a, b) => urgencyOf(b.reasons) - urgencyOf(a.reasons) || (gainOf(a) ?? 0) - (gainOf(b) ?? 0))
 }
 
@@ -21,7 +22,19 @@ function gainOf({ standings: { compared } }: SummedSite): number | null {
   return now === null || before === null ? null : now - before
 }
 
-export function lineOfSite(words: Words, one: SummedSite, days: string): MailedLine {
+/** Nobody would read a longer list, and mail programs cut a mail of more than 100 KB. */
+const mostLines = 80
+
+export function summaryLines(words: Words, sites: readonly SummedSite[], { from, to }: DaySpan): MailedLine[] {
+  return sites.slice(0, mostLines).map((one) => lineOfSite(words, one, `from=${from}&to=${to}`))
+}
+
+export function leftOut(sites: readonly SummedSite[]): MailedReport['leftOut'] {
+  const rest = sites.slice(mostLines)
+  return { sites: rest.length, needing: rest.filter(({ reasons }) => reasons.length > 0).length }
+}
+
+function lineOfSite(words: Words, one: SummedSite, days: string): MailedLine {
   const { site, standings, rating, ratingBefore, newReviews, reasons, measuredOn } = one
   const { now, compared } = standings
   const half = measuredOn === null && newReviews !== null ? 'reputation' : 'search'

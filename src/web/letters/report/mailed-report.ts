@@ -98,7 +98,7 @@ export interface MailedReport {
 /** Null if nothing is left out. */
 export function leftOutSentence({ leftOut: { sites, needing } }: Pick<MailedReport, 'leftOut'>): string | null {
   if (sites === 0) return null
-  const told = sites === 1 ? 'One more site of this account is not listed' : `${sites} more sites of this account are not listed`
+  const told = sites === 1 ? 'One more site is not listed' : `${sites} more sites are not listed`
   const need =
     needing === 0
       ? sites === 1

@@ -13,12 +13,10 @@ import { type Words, wordsFor } from '../../components/number-format.ts'
 import { periodOf } from '../../components/period.ts'
 import type { ReaderPageRequest } from '../../page-request.ts'
 import type { Letterhead } from '../letter.ts'
-import { inShortOf, lineOfSite, type SummedSite, summaryOf, worstFirst } from './account-summary.ts'
+import { inShortOf, leftOut, type SummedSite, summaryLines, summaryOf, worstFirst } from './account-summary.ts'
 import type { MailedReport, MailedSite } from './mailed-report.ts'
 import { readSite } from './read-site.ts'
 
-/** Nobody would read a longer list, and mail programs cut a mail of more than 100 KB. */
-const mostLines = 80
 /** How many sites a mail and a PDF show in full. */
 export const mostInFull = { mail: 3, pdf: 20 } as const
 
@@ -45,8 +43,8 @@ export async function readMailedReport(
     inShort: inShortOf(words, summed),
     sentence: await sentenceOfRun(app, payload),
     summary: isOne ? '' : summaryOf(words, summed, beforeOf(reported, requestFor)),
-    lines: isOne ? [] : summed.slice(0, mostLines).map((one) => lineOfSite(words, one, `from=${payload.from}&to=${payload.to}`)),
-    leftOut: leftOut(summed.slice(mostLines)),
+    lines: isOne ? [] : summaryLines(words, summed, payload),
+    leftOut: leftOut(summed),
     sites,
   }
 }
@@ -67,10 +65,6 @@ async function sumUp(app: App, reported: readonly ReportedSite[], requestFor: Re
 /** The last day that is compared. */
 function beforeOf([first]: readonly ReportedSite[], requestFor: RequestFor): string | null {
   return first === undefined ? null : (periodOf(requestFor(first), first.time_zone).before?.to ?? null)
-}
-
-function leftOut(rest: readonly SummedSite[]): MailedReport['leftOut'] {
-  return { sites: rest.length, needing: rest.filter(({ reasons }) => reasons.length > 0).length }
 }
 
 /** A page request like that of a browser, with the period in the query. */

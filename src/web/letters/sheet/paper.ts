@@ -63,7 +63,11 @@ export interface LineLook {
 }
 
 /** As many lines as the text needs, over the whole width. */
-export function line(paper: Paper, text: string, { weight = 'regular', size, color = inks.text, before = 0, type = 'P' }: LineLook): void {
+export function paragraph(
+  paper: Paper,
+  text: string,
+  { weight = 'regular', size, color = inks.text, before = 0, type = 'P' }: LineLook,
+): void {
   const { sheet } = paper
   sheet.y += before
   keepTogether(sheet, size * 2)

@@ -5,7 +5,7 @@ import { inks } from '../inks.ts'
 import { detailSentence, leftOutSentence, type MailedLine, type MailedReport } from '../report/mailed-report.ts'
 import { mostInFull } from '../report/read-report.ts'
 import { widthOfText, writeText } from '../sheet-text.ts'
-import { decoration, group, keepTogether, line, margin, type Paper, piece, roomOf, type Sheet } from './paper.ts'
+import { decoration, group, keepTogether, margin, type Paper, paragraph, piece, roomOf, type Sheet } from './paper.ts'
 import { writePill } from './sheet-change.ts'
 
 const size = 9
@@ -31,9 +31,9 @@ export function writeLines(paper: Paper, report: MailedReport): void {
     for (const one of lines) writeRow(table, one)
   })
   const leftOut = leftOutSentence(report)
-  if (leftOut !== null) line(paper, leftOut, { size: 10, color: inks.quiet, before: 8 })
+  if (leftOut !== null) paragraph(paper, leftOut, { size: 10, color: inks.quiet, before: 8 })
   const inFull = detailSentence(report, mostInFull.pdf)
-  if (inFull !== null) line(paper, inFull, { size: 11, before: 8 })
+  if (inFull !== null) paragraph(paper, inFull, { size: 11, before: 8 })
 }
 
 function writeHead({ sheet, part }: Paper): void {

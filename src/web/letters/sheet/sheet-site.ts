@@ -4,7 +4,7 @@ import type { Drawing, Drawn } from '../drawing.ts'
 import { inks } from '../inks.ts'
 import type { MailedChart, MailedFigure, MailedMove, MailedMoves, MailedSite } from '../report/mailed-report.ts'
 import { widthOfText, writeText } from '../sheet-text.ts'
-import { keepTogether, line, margin, type Paper, piece, roomOf, type Sheet } from './paper.ts'
+import { keepTogether, margin, type Paper, paragraph, piece, roomOf, type Sheet } from './paper.ts'
 import { writePill } from './sheet-change.ts'
 
 const perRow = 3
@@ -13,19 +13,19 @@ const moveHeight = 16
 
 export function writeSite(paper: Paper, site: MailedSite): void {
   const { sheet } = paper
-  line(paper, site.name, { weight: 'bold', size: 15, before: 14, type: 'H2' })
-  line(paper, site.businessName, { size: 10, color: inks.quiet })
-  for (const sentence of site.sentences) line(paper, sentence, { size: 11, before: 6 })
+  paragraph(paper, site.name, { weight: 'bold', size: 15, before: 14, type: 'H2' })
+  paragraph(paper, site.businessName, { size: 10, color: inks.quiet })
+  for (const sentence of site.sentences) paragraph(paper, sentence, { size: 11, before: 6 })
   if (site.attention.length > 0)
-    line(paper, `Needs attention: ${site.attention.join('; ')}.`, { weight: 'bold', size: 11, before: 6, color: inks.look })
+    paragraph(paper, `Needs attention: ${site.attention.join('; ')}.`, { weight: 'bold', size: 11, before: 6, color: inks.look })
   writeFigures(paper, site)
   for (const chart of site.charts) writeChart(paper, chart)
   for (const moves of site.moves) writeMoves(paper, moves)
   if (site.reviews === null) return
-  line(paper, site.reviews.title, { weight: 'bold', size: 12, before: 8, type: 'H3' })
+  paragraph(paper, site.reviews.title, { weight: 'bold', size: 12, before: 8, type: 'H3' })
   for (const { stars, text, from } of site.reviews.reviews) {
-    line(paper, `${stars} of 5 stars, ${from}`, { size: 9, color: inks.quiet, before: 3 })
-    line(paper, text, { size: 10 })
+    paragraph(paper, `${stars} of 5 stars, ${from}`, { size: 9, color: inks.quiet, before: 3 })
+    paragraph(paper, text, { size: 10 })
   }
   sheet.x = margin
 }
@@ -94,7 +94,7 @@ function writeChart(paper: Paper, { title, alt, draw }: MailedChart): void {
   if (drawing === null) return
   const height = heightOfChart(sheet, drawing)
   keepTogether(sheet, height + 30)
-  line(paper, title, { weight: 'bold', size: 11, before: 6, type: 'H3' })
+  paragraph(paper, title, { weight: 'bold', size: 11, before: 6, type: 'H3' })
   const top = sheet.y + 4
   piece(
     paper,
@@ -137,7 +137,7 @@ function drawText(sheet: Sheet, { at, text, size, color, anchor }: Extract<Drawn
 function writeMoves(paper: Paper, { title, moves }: MailedMoves): void {
   const { sheet } = paper
   keepTogether(sheet, 26 + moves.length * moveHeight)
-  line(paper, title, { weight: 'bold', size: 11, before: 6, type: 'H3' })
+  paragraph(paper, title, { weight: 'bold', size: 11, before: 6, type: 'H3' })
   sheet.y += 2
   for (const move of moves) {
     keepTogether(sheet, moveHeight)

@@ -14,7 +14,7 @@ import {
   sorted,
   sortingOf,
 } from '../../components/components.ts'
-import { csvInPieces, piecesOf } from '../../components/csv.ts'
+import { piecesOf, tableInPieces, tableLinks } from '../../components/csv.ts'
 import { framed } from '../../components/layout.ts'
 import { pointsChange } from '../../components/number-format.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest } from '../../page-request.ts'
@@ -70,7 +70,7 @@ export async function customersCsv(request: PersonPageRequest): Promise<PageAnsw
   const staff = staffCallerOf(request.loggedIn.person)
   const { customers } = await findCustomers(request, staff, await listedCustomers(request, staff))
   const { lines } = inOrder(request, customers)
-  return csvInPieces('customers', piecesOf(lines), customersTable)
+  return tableInPieces(request, 'customers', piecesOf(lines), customersTable)
 }
 
 async function customersPage(request: PersonPageRequest, staff: StaffCaller, all: readonly Customer[], steps: Html | null): Promise<Html> {
@@ -93,7 +93,7 @@ async function customersPage(request: PersonPageRequest, staff: StaffCaller, all
       ${tagChoice(request, all)}
       <button class="button soft">Search</button>
       ${reasonChoices(request, all.length, counts)}
-      <a class="push" href="${hrefWith(request, { page: null }, '/desk.csv')}" download>Download as CSV</a>
+      <span class="push">${tableLinks(hrefWith(request, { page: null }, '/desk.csv'))}</span>
     </form>
     <div id="customer-list" data-swap>
       <p class="quiet small" role="status">${some.length < all.length ? `${some.length} of ${all.length} shown` : ''}</p>
