@@ -1107,8 +1107,10 @@ export interface IntakeNotice {
 export interface IntakeRecord {
   /** kind of record */
   kind: string
-  /** which record */
+  /** which record: its site, what it is called there, and its day */
   what: string
+  /** why it stays: which later intake delivered it too, or what hangs on it */
+  why: string
 }
 
 export interface RefusedLine {

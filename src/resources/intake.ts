@@ -42,7 +42,8 @@ export const intakeFault = {
 // biome-ignore format: a table reads by its columns
 export const leftAlone = {
   kind: string('kind of record'),
-  what: string('which record'),
+  what: string('which record: its site, what it is called there, and its day'),
+  why:  string('why it stays: which later intake delivered it too, or what hangs on it'),
 }
 
 // biome-ignore format: a table reads by its columns

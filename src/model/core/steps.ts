@@ -11,8 +11,9 @@ export type StepTable = 'intake_steps' | 'intake_directory_steps'
 
 export const stepTables: readonly StepTable[] = ['intake_steps', 'intake_directory_steps']
 
-/** Under this id stand the steps that are never undone. */
+/** Under these ids stand the steps that are never undone: of people and the API, and of intakes that are no longer kept. */
 export const nobodysIntake = 0
+export const forgottenIntake = -1
 
 /** A row that something was said about. */
 export interface RowTouch {

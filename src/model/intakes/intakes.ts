@@ -8,7 +8,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Bit } from '../../store/rows/values.ts'
 import type { App } from '../core/app.ts'
 import { page } from '../core/paging.ts'
-import { nobodysIntake, type RowTouch, type StepTable, stepTables } from '../core/steps.ts'
+import { forgottenIntake, type RowTouch, type StepTable, stepTables } from '../core/steps.ts'
 import { accountsWithin, deletedAccountIds, type Managing } from '../core/tenancy.ts'
 import { looksLike } from '../imports/csv/recognise.ts'
 import type { RowStep } from '../imports/journal/earlier-steps.ts'
@@ -122,8 +122,14 @@ function recordOf({ counts, faults, notices, undo, recognised_as, ...row }: Stor
     kinds: byKind.map(([kind, its]) => ({ ...its, kind: kind as IntakeCounts['kind'] })),
     faults: faults === null ? [] : (JSON.parse(faults) as IntakeFault[]),
     notices: (JSON.parse(notices ?? '[]') as string[]).map((message) => ({ message })),
-    ...(undo === null ? nothingUndone : (JSON.parse(undo) as UndoResult)),
+    ...(undo === null ? nothingUndone : undoResultIn(undo)),
   }
+}
+
+/** What an earlier version left alone says no reason. */
+function undoResultIn(undo: string): UndoResult {
+  const { left_alone, ...sums } = JSON.parse(undo) as UndoResult
+  return { ...sums, left_alone: left_alone.map((one) => ({ ...one, why: one.why ?? '' })) }
 }
 
 /** Those of the partner with the deleted ones. */
@@ -145,14 +151,14 @@ async function forgetSteps({ store }: App, accountId: number, intakeId: number):
 async function forgetStepsIn(tx: Kysely<Tables>, table: StepTable, accountId: number, intakeId: number): Promise<void> {
   const own = tx.deleteFrom(table).where('account_id', '=', accountId).where('intake_id', '=', intakeId)
   await own.where('last_owner', 'is', null).execute()
-  const ordered = tx.updateTable(table).set({ intake_id: nobodysIntake }).where('account_id', '=', accountId)
+  const ordered = tx.updateTable(table).set({ intake_id: forgottenIntake }).where('account_id', '=', accountId)
   await ordered.where('intake_id', '=', intakeId).execute()
   const kept = tx
     .selectFrom(table)
     .select(({ fn }) => fn.min('step').as('step'))
     .where('account_id', '=', accountId)
-  const first = await kept.where('intake_id', '!=', nobodysIntake).executeTakeFirst()
-  const over = tx.deleteFrom(table).where('account_id', '=', accountId).where('intake_id', '=', nobodysIntake)
+  const first = await kept.where('intake_id', '>', 0).executeTakeFirst()
+  const over = tx.deleteFrom(table).where('account_id', '=', accountId).where('intake_id', '<=', 0)
   await (first?.step == null ? over : over.where('step', '<', first.step)).execute()
 }
 

@@ -10,6 +10,7 @@ import { change } from '../core/transaction.ts'
 import { findIntake, type IntakeRecord, storedInDeletedAccount, touchedAccounts, type UndoResult } from './intakes.ts'
 import { intakeWord, type LaterIntake, laterIntakes, nextIntake, refuseForLater } from './later-intakes.ts'
 import { addTask } from './tasks.ts'
+import { sayLeft } from './undo-steps/say-left.ts'
 import { stepsOf, undoStep } from './undo-steps/undo-step.ts'
 
 export interface Undone extends UndoResult {
@@ -103,7 +104,8 @@ export async function revertIntake(
       const { undone, left, isPart } = await undoStep(caller, accountId, intake.id, step)
       total.undone += isPart ? 0 : undone
       total.left += left.length
-      total.left_alone.push(...left.slice(0, mostListed - total.left_alone.length))
+      const listed = left.slice(0, mostListed - total.left_alone.length)
+      total.left_alone.push(...(await sayLeft(caller.app.store.db, accountId, listed)))
       await progress(total)
     }
   }

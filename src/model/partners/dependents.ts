@@ -25,8 +25,8 @@ export interface Dependent {
   readonly column: string
   /** `account`: rows are found by account and owner. Otherwise by the owner alone, in some tables by its name in another column as well. */
   readonly by: 'account' | 'owner' | readonly [column: string, ...names: string[]]
-  /** Whether an undo leaves the record while there are such rows, because people or another intake have added them. */
-  readonly holds: boolean
+  /** What to call them where an undo leaves the record because of such rows, which people or another intake have added. */
+  readonly holds: string | null
   /** What a deletion does with them: a list of sites gets shorter, and ends with its last one. */
   readonly rows: 'go' | 'are set to 0' | 'get shorter'
   /** What they are called where they are counted. */
@@ -35,44 +35,52 @@ export interface Dependent {
 
 // biome-ignore format: a table reads by its columns
 const rows: readonly Dependent[] = [
-  { of: 'business', table: 'sites',               column: 'business_id',     by: 'account',                               holds: true,  rows: 'go' },
-  { of: 'business', table: 'abilities',           column: 'scope_id',        by: ['scope_type', 'Business'],              holds: true,  rows: 'go' },
-  { of: 'business', table: 'people_invitations',  column: 'scope_id',        by: ['scope_type', 'Business'],              holds: true,  rows: 'go' },
-  { of: 'business', table: 'external_ids',        column: 'record_id',       by: ['kind', 'business'],                    holds: true,  rows: 'go' },
-  { of: 'business', table: 'old_ids',             column: 'new_id',          by: ['kind', 'copied business'],             holds: false, rows: 'go' },
+  { of: 'business', table: 'sites',               column: 'business_id',     by: 'account',                               holds: 'a site',                   rows: 'go' },
+  { of: 'business', table: 'abilities',           column: 'scope_id',        by: ['scope_type', 'Business'],              holds: 'an ability',               rows: 'go' },
+  { of: 'business', table: 'people_invitations',  column: 'scope_id',        by: ['scope_type', 'Business'],              holds: 'an invitation',            rows: 'go' },
+  { of: 'business', table: 'external_ids',        column: 'record_id',       by: ['kind', 'business'],                    holds: 'an id of your own',        rows: 'go' },
+  { of: 'business', table: 'old_ids',             column: 'new_id',          by: ['kind', 'copied business'],             holds: null,                       rows: 'go' },
 
-  { of: 'site',     table: 'subjects',            column: 'site_id',         by: 'account',                               holds: true,  rows: 'go' },
-  { of: 'site',     table: 'locations',           column: 'site_id',         by: 'account',                               holds: true,  rows: 'go' },
-  { of: 'site',     table: 'annotations',         column: 'site_id',         by: 'account',                               holds: true,  rows: 'go' },
-  { of: 'site',     table: 'share_links',         column: 'site_id',         by: 'owner',                                 holds: true,  rows: 'go' },
-  { of: 'site',     table: 'report_schedules',    column: 'site_ids',        by: 'account',                               holds: true,  rows: 'get shorter' },
-  { of: 'site',     table: 'abilities',           column: 'scope_id',        by: ['scope_type', 'Site'],                  holds: true,  rows: 'go' },
-  { of: 'site',     table: 'people_invitations',  column: 'scope_id',        by: ['scope_type', 'Site'],                  holds: true,  rows: 'go' },
-  { of: 'site',     table: 'external_ids',        column: 'record_id',       by: ['kind', 'site'],                        holds: true,  rows: 'go' },
-  { of: 'site',     table: 'users',               column: 'current_site_id', by: 'owner',                                 holds: false, rows: 'are set to 0' },
-  { of: 'site',     table: 'plain_series',        column: 'site_id',         by: 'account',                               holds: false, rows: 'go' },
-  { of: 'site',     table: 'site_figures',        column: 'site_id',         by: 'account',                               holds: false, rows: 'go' },
-  { of: 'site',     table: 'old_ids',             column: 'new_id',          by: ['kind', 'site', 'copied site'],         holds: false, rows: 'go' },
+  { of: 'site',     table: 'subjects',            column: 'site_id',         by: 'account',                               holds: 'what is known of it',      rows: 'go' },
+  { of: 'site',     table: 'locations',           column: 'site_id',         by: 'account',                               holds: 'a location',               rows: 'go' },
+  { of: 'site',     table: 'annotations',         column: 'site_id',         by: 'account',                               holds: 'a note',                   rows: 'go' },
+  { of: 'site',     table: 'share_links',         column: 'site_id',         by: 'owner',                                 holds: 'a share link',             rows: 'go' },
+  { of: 'site',     table: 'report_schedules',    column: 'site_ids',        by: 'account',                               holds: 'a schedule of reports',    rows: 'get shorter' },
+  { of: 'site',     table: 'abilities',           column: 'scope_id',        by: ['scope_type', 'Site'],                  holds: 'an ability',               rows: 'go' },
+  { of: 'site',     table: 'people_invitations',  column: 'scope_id',        by: ['scope_type', 'Site'],                  holds: 'an invitation',            rows: 'go' },
+  { of: 'site',     table: 'external_ids',        column: 'record_id',       by: ['kind', 'site'],                        holds: 'an id of your own',        rows: 'go' },
+  { of: 'site',     table: 'users',               column: 'current_site_id', by: 'owner',                                 holds: null,                       rows: 'are set to 0' },
+  { of: 'site',     table: 'plain_series',        column: 'site_id',         by: 'account',                               holds: null,                       rows: 'go' },
+  { of: 'site',     table: 'site_figures',        column: 'site_id',         by: 'account',                               holds: null,                       rows: 'go' },
+  { of: 'site',     table: 'old_ids',             column: 'new_id',          by: ['kind', 'site', 'copied site'],         holds: null,                       rows: 'go' },
 
-  { of: 'subject',  table: 'keywords',            column: 'subject_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'keywords' },
-  { of: 'subject',  table: 'pages',               column: 'subject_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'pages' },
-  { of: 'subject',  table: 'backlinks',           column: 'subject_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'backlinks' },
-  { of: 'subject',  table: 'snapshots',           column: 'subject_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'snapshots' },
-  { of: 'subject',  table: 'ranked_urls',         column: 'subject_id',      by: 'account',                               holds: false, rows: 'go' },
-  { of: 'subject',  table: 'old_ids',             column: 'new_id',          by: ['kind', 'competitor'],                  holds: false, rows: 'go' },
+  { of: 'subject',  table: 'keywords',            column: 'subject_id',      by: 'account',                               holds: 'a keyword',                rows: 'go', counted: 'keywords' },
+  { of: 'subject',  table: 'pages',               column: 'subject_id',      by: 'account',                               holds: 'a page',                   rows: 'go', counted: 'pages' },
+  { of: 'subject',  table: 'backlinks',           column: 'subject_id',      by: 'account',                               holds: 'a backlink',               rows: 'go', counted: 'backlinks' },
+  { of: 'subject',  table: 'snapshots',           column: 'subject_id',      by: 'account',                               holds: 'a figure',                 rows: 'go', counted: 'snapshots' },
+  { of: 'subject',  table: 'ranked_urls',         column: 'subject_id',      by: 'account',                               holds: null,                       rows: 'go' },
+  { of: 'subject',  table: 'old_ids',             column: 'new_id',          by: ['kind', 'competitor'],                  holds: null,                       rows: 'go' },
 
-  { of: 'keyword',  table: 'periods',             column: 'keyword_id',      by: 'account',                               holds: true,  rows: 'go' },
+  { of: 'keyword',  table: 'periods',             column: 'keyword_id',      by: 'account',                               holds: 'the figures of a period',  rows: 'go' },
 
-  { of: 'page',     table: 'reviews',             column: 'page_id',         by: 'account',                               holds: true,  rows: 'go', counted: 'reviews' },
+  { of: 'page',     table: 'reviews',             column: 'page_id',         by: 'account',                               holds: 'a review',                 rows: 'go', counted: 'reviews' },
 
-  { of: 'schedule', table: 'report_recipients',   column: 'schedule_id',     by: 'account',                               holds: false, rows: 'go' },
-  { of: 'schedule', table: 'report_runs',         column: 'schedule_id',     by: 'account',                               holds: false, rows: 'go' },
+  { of: 'schedule', table: 'report_recipients',   column: 'schedule_id',     by: 'account',                               holds: null,                       rows: 'go' },
+  { of: 'schedule', table: 'report_runs',         column: 'schedule_id',     by: 'account',                               holds: null,                       rows: 'go' },
 ]
 
 const ownerNames = { keyword_id: 'keyword', page_id: 'page', subject_id: 'subject' } as const
 
 const packed = allSeries.map(({ table, owner, counted }): Dependent => {
-  return { of: ownerNames[owner], table, column: owner, by: 'account', holds: true, rows: 'go', ...(counted && { counted }) }
+  return {
+    of: ownerNames[owner],
+    table,
+    column: owner,
+    by: 'account',
+    holds: 'what was measured of it',
+    rows: 'go',
+    ...(counted && { counted }),
+  }
 })
 
 export const dependents: readonly Dependent[] = [...rows, ...packed]
@@ -81,11 +89,18 @@ export function dependentsOf(owner: Removable): Dependent[] {
   return dependents.filter(({ of }) => of === owner)
 }
 
-/** Those of the records, all of one account, that something hangs on. */
-export async function heldAmong(engine: Engine, db: Db, owner: Removable, accountId: number, ids: readonly number[]): Promise<Set<number>> {
-  const held = new Set<number>()
-  for (const dependent of dependentsOf(owner).filter(({ holds }) => holds))
-    for (const id of await namedBy(engine, db, dependent, accountId, ids)) held.add(id)
+/** Those of the records, all of one account, that something hangs on, each with what does. */
+export async function heldAmong(
+  engine: Engine,
+  db: Db,
+  owner: Removable,
+  accountId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const held = new Map<number, string>()
+  for (const dependent of dependentsOf(owner))
+    if (dependent.holds !== null)
+      for (const id of await namedBy(engine, db, dependent, accountId, ids)) if (!held.has(id)) held.set(id, `it has ${dependent.holds}`)
   return held
 }
 

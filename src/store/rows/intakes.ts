@@ -109,7 +109,7 @@ export interface RefusedLinesRow {
 /** What one transaction of an intake created, changed and found as it was. */
 export interface IntakeStepRow {
   account_id: number
-  /** 0 where it is no intake that can be undone: of what people did, and of intakes that are no longer kept. */
+  /** 0 of what people and the API did, -1 of intakes that are no longer kept: these are never undone. */
   intake_id: number
   /** Its place in the order in which the account was changed; in steps of earlier versions, its place in the intake. */
   step: number

@@ -27,6 +27,14 @@ interface Named {
   readonly partner_id: number
 }
 
+/** What the reasons call it. */
+const called: Readonly<Record<string, string>> = {
+  'a link': 'a share link',
+  'a schedule': 'a schedule of reports',
+  'an own id': 'an id of your own',
+  'a competitor': 'what is known of it',
+}
+
 type Hang = (tx: Kysely<Tables>, named: Named) => Promise<unknown>
 
 const link = { label: '', verifier: null, created_by: null, created_at: at, expires_at: at, revoked_at: null, last_used_at: null }
@@ -81,7 +89,7 @@ onEachEngine('an undo', (place) => {
       assert.equal(intake.state, 'undone')
       assert.deepEqual(
         left_alone.filter(({ kind }) => kind === 'site'),
-        [{ kind: 'site', what: `site ${site_id}` }],
+        [{ kind: 'site', what: domain, why: `it has ${called[what] ?? what}` }],
       )
       assert.equal(await idOf(domain), site_id)
       assert.doesNotMatch(await exported(world), new RegExp(`"type":"ranking","site":"${domain}"`))

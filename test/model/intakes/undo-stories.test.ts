@@ -37,8 +37,13 @@ onEachEngine('what is left after an undo', (place) => {
   test('the wrong file, then the corrected one: undoing the wrong one keeps all of the corrected one', async () => {
     const five = (last: number) => [1, 2, 3, 4, last].map((rank, i) => ranking('five.example', rank, { phrase: `p ${i}` }))
     const [wrong, corrected] = [await take(five(50)), await take(five(5))]
-    const { undone, left } = await undo(wrong)
+    const { undone, left, left_alone } = await undo(wrong)
     assert.deepEqual([undone, left > 0], [0, true])
+    const why = `intake ${corrected} delivered it later`
+    assert.deepEqual(
+      left_alone.find(({ kind }) => kind === 'ranking'),
+      { kind: 'ranking', what: 'five.example, p 0, Google en-us, 2026-11-01 00:00:00', why },
+    )
     assert.deepEqual(
       (await ranks('five.example')).map(([rank]) => rank),
       [1, 2, 3, 4, 5],
@@ -107,7 +112,11 @@ onEachEngine('what is left after an undo', (place) => {
     const { keyword, site } = await sites.select(['keywords.id as keyword', 'sites.id as site']).executeTakeFirstOrThrow()
     await tagKeywords(world.operator, site, new Map([[keyword, 'a']]), 'a')
     const { left_alone } = await undo(id)
-    assert.ok(left_alone.some(({ kind }) => kind === 'keyword'))
+    const why = 'a person or a program set it later'
+    assert.deepEqual(
+      left_alone.find(({ kind }) => kind === 'keyword'),
+      { kind: 'keyword', what: 'tag.example, drains', why },
+    )
     const [left = {}, ...others] = await told('tag.example')
     assert.deepEqual([left.type, left.phrase, left.search_volume, left.tags, others], ['keyword', 'drains', undefined, 'a', []])
   })

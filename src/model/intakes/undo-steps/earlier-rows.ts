@@ -1,7 +1,6 @@
 /** Takes the rows back that an earlier version stored, those that are as their intake left them: deletes what it created, restores what it changed. */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { LeftAlone } from '../../../resources/intake.ts'
 import { livingAmong } from '../../../store/living-owners.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { Managing } from '../../core/tenancy.ts'
@@ -11,7 +10,7 @@ import type { RowKindName } from '../../imports/spools.ts'
 import { ownersByColumn, upsert } from '../../imports/store/rows.ts'
 import { heldAmong } from '../../partners/dependents.ts'
 import { removeAll } from '../../partners/removal.ts'
-import type { StepOutcome } from './step-outcome.ts'
+import { changedSince, type LeftRecord, recordKindOf, type StepOutcome } from './step-outcome.ts'
 import { touchedLater, touchName } from './touches.ts'
 
 export async function undoRowsByValue(
@@ -22,7 +21,7 @@ export async function undoRowsByValue(
   steps: readonly RowStep[],
 ): Promise<StepOutcome> {
   const kind = rowKinds[name]
-  const left: LeftAlone[] = []
+  const left: LeftRecord[] = []
   const owners = steps.map(({ owner }) => owner)
   const later = await touchedLater(tx, accountId, name, steps)
   const living = await livingAmong(tx, ownersByColumn[kind.owner], accountId, owners)
@@ -32,7 +31,8 @@ export async function undoRowsByValue(
     const row = isLater ? undefined : found
     const isAsLeft = row !== undefined && rowHash(kind, row) === step.after
     const isUndone = isAsLeft && (await undoRow(caller, tx, name, accountId, step, row))
-    if (!isUndone) left.push({ kind: name, what: `${kind.owner} ${step.owner} ${wordsFor(row ?? step.before)}`.trim() })
+    if (!isUndone)
+      left.push({ kind: name, of: recordKindOf(kind.owner), id: step.owner, more: wordsFor(found ?? step.before), why: changedSince })
   }
   return { undone: steps.length - left.length, left }
 }

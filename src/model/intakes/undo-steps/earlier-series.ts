@@ -1,7 +1,6 @@
 /** Takes the entries of packed series back that an earlier version stored, month by month: those that are as their intake left them. */
 
 import type { Kysely } from 'kysely'
-import { momentText } from '../../../lib/time/moments.ts'
 import { livingAmong } from '../../../store/living-owners.ts'
 import { type EntriesBefore, keyAt, revert, WordList } from '../../../store/packed-changes.ts'
 import { type Chunk, monthOf, nextMonth, untold } from '../../../store/packed-months.ts'
@@ -12,9 +11,9 @@ import { rangeOf } from '../../core/steps.ts'
 import { padded } from '../../imports/batches.ts'
 import type { SeriesStep } from '../../imports/journal/earlier-steps.ts'
 import { putChunks } from '../../imports/store/chunks.ts'
-import { closeLater } from './entries.ts'
+import { closeLater, entryLeft } from './entries.ts'
 import type { OpenEntries } from './restore-entries.ts'
-import type { StepOutcome } from './step-outcome.ts'
+import { changedSince, type StepOutcome } from './step-outcome.ts'
 
 export async function undoSeriesByValue(
   tx: Kysely<Tables>,
@@ -40,7 +39,7 @@ export async function undoSeriesByValue(
       )
       await replace(tx, kind, { account_id, owner: step.owner }, known, result.chunks)
       undone += result.reverted
-      for (const entry of result.left) left.push({ kind: kind.name, what: `${kind.owner} ${step.owner} ${momentText(entry[0] as number)}` })
+      for (const entry of result.left) left.push(entryLeft(kind, step.owner, keyAt(entry, 0), changedSince))
     }
   }
   return { undone, left }

@@ -2,15 +2,14 @@
 
 import type { Kysely } from 'kysely'
 import { momentText } from '../../../lib/time/moments.ts'
-import type { LeftAlone } from '../../../resources/intake.ts'
 import { livingAmong } from '../../../store/living-owners.ts'
-import { type EntriesBefore, timeOfKey } from '../../../store/packed-changes.ts'
+import { type EntriesBefore, sourceOfKey, timeOfKey } from '../../../store/packed-changes.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { Series } from '../../../store/series.ts'
 import { type EntryStep, isClaimed, packStep, unpackStep } from '../../core/packed-steps.ts'
 import { type Asked, eachLater, rewriteStep } from './later-steps.ts'
 import { type OpenEntries, restoreEntries } from './restore-entries.ts'
-import type { StepOutcome } from './step-outcome.ts'
+import { type LeftRecord, recordKindOf, type StepOutcome, type Why } from './step-outcome.ts'
 
 export async function undoEntries(tx: Kysely<Tables>, asked: Asked, kind: Series, data: Uint8Array): Promise<StepOutcome> {
   const { before: open } = unpackStep(data, kind.layout)
@@ -27,17 +26,22 @@ export async function closeLater(
   kind: Series,
   open: OpenEntries,
   handsOver: boolean,
-): Promise<LeftAlone[]> {
-  const left: LeftAlone[] = []
+): Promise<LeftRecord[]> {
+  const left: LeftRecord[] = []
   if (open.size > 0)
     await eachLater(tx, asked, async (later) => {
       const step = unpackStep(later.data, kind.layout)
       const closed = closeIn(open, step)
-      for (const [owner, key] of closed) left.push({ kind: kind.name, what: `${kind.owner} ${owner} ${momentText(timeOfKey(key))}` })
+      for (const [owner, key] of closed) left.push(entryLeft(kind, owner, key, later.intake_id))
       if (handsOver && closed.length > 0) await rewriteStep(tx, asked.accountId, later, packStep(step))
       return open.size > 0
     })
   return left
+}
+
+export function entryLeft({ name, owner: column, to }: Series, id: number, key: number, why: Why): LeftRecord {
+  const time = momentText(timeOfKey(key)).replace('T', ' ').replace('Z', '')
+  return { kind: name, of: recordKindOf(column), id, source: sourceOfKey(key), more: to === 'day' ? time.slice(0, 10) : time, why }
 }
 
 /** What the step has changed or only claimed is its own from now on. */

@@ -4,12 +4,12 @@ import type { Kysely } from 'kysely'
 import { livingAmong } from '../../../store/living-owners.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { auditAll } from '../../core/audit.ts'
-import { addStep, nobodysIntake, type OwnerTouch, rangeOf } from '../../core/steps.ts'
+import { addStep, type OwnerTouch, rangeOf } from '../../core/steps.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import type { OwnerKind } from '../../imports/journal/journal.ts'
 import { heldAmong, removableTables } from '../../partners/dependents.ts'
 import { removeAll } from '../../partners/removal.ts'
-import type { StepOutcome } from './step-outcome.ts'
+import type { LeftRecord, StepOutcome } from './step-outcome.ts'
 import { usersOf } from './users-of-records.ts'
 
 export async function undoRecords(
@@ -34,8 +34,11 @@ export async function undoRecords(
     const changes = gone.map((id) => ({ subject: { id, account_id: accountId } }))
     await auditAll(tx, caller, `${kind}.delete`, changes)
   }
-  const left = living.filter((id) => held.has(id) || users.has(id))
-  return { undone: living.length - left.length, left: left.map((id) => ({ kind, what: `${kind} ${id}` })) }
+  const left = living.flatMap((id): LeftRecord[] => {
+    const why = users.get(id) ?? held.get(id)
+    return why === undefined ? [] : [{ kind, of: kind, id, why }]
+  })
+  return { undone: living.length - left.length, left }
 }
 
 async function passOn(
@@ -48,6 +51,6 @@ async function passOn(
   for (const [intake_id, some] of Map.groupBy(users, ([, intake]) => intake)) {
     const made = some.map(([id]) => id)
     const data = Buffer.from(JSON.stringify({ made, used: [], since } satisfies OwnerTouch))
-    if (intake_id !== nobodysIntake) await addStep(tx, accountId, { intake_id, kind: `${kind} ids`, data, range: rangeOf(made) })
+    if (intake_id > 0) await addStep(tx, accountId, { intake_id, kind: `${kind} ids`, data, range: rangeOf(made) })
   }
 }

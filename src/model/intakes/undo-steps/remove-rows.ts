@@ -13,20 +13,25 @@ import { removeAll } from '../../partners/removal.ts'
 
 const rowsPerDelete = 50
 
-/** Returns those that are still needed. */
+interface NeededRow<T> {
+  readonly touch: T
+  readonly why: string
+}
+
+/** Returns those that are still needed, and by what. */
 export async function removeRows<T extends RowTouch>(
   caller: Managing,
   tx: Kysely<Tables>,
   accountId: number,
   name: RowKindName,
   touches: readonly T[],
-): Promise<T[]> {
+): Promise<NeededRow<T>[]> {
   if (touches.length === 0) return []
   if (name === 'page') return removePages(caller, tx, accountId, touches)
   const held = name === 'location' ? await sitesWithPages(caller, accountId, touches) : new Set()
   const free = touches.filter(({ owner }) => !held.has(owner))
   for (const some of batchesOf(free, rowsPerDelete)) await deleteNamed(tx, rowKinds[name], accountId, some)
-  return touches.filter(({ owner }) => held.has(owner))
+  return touches.filter(({ owner }) => held.has(owner)).map((touch) => ({ touch, why: 'it has a page' }))
 }
 
 async function deleteNamed(
@@ -51,9 +56,9 @@ async function removePages<T extends RowTouch>(
   tx: Kysely<Tables>,
   accountId: number,
   touches: readonly T[],
-): Promise<T[]> {
+): Promise<NeededRow<T>[]> {
   const { engine } = app.store
-  const needed: T[] = []
+  const needed: NeededRow<T>[] = []
   for (const some of parts(touches)) {
     const byName = new Map(some.map((touch) => [`${touch.owner} ${touch.key}`, touch]))
     const pages = tx.selectFrom('pages').select(['id', 'subject_id', 'key_hash']).where('account_id', '=', accountId)
@@ -68,7 +73,10 @@ async function removePages<T extends RowTouch>(
     const held = await heldAmong(engine, tx, 'page', accountId, ids)
     const free = ids.filter((id) => !held.has(id))
     await removeAll(engine, tx, 'page', accountId, free)
-    needed.push(...found.filter(({ id }) => held.has(id)).map(({ touch }) => touch))
+    for (const { id, touch } of found) {
+      const why = held.get(id)
+      if (why !== undefined) needed.push({ touch, why })
+    }
   }
   return needed
 }

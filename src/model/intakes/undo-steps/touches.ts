@@ -11,7 +11,7 @@ import type { RowKindName } from '../../imports/spools.ts'
 import { knownRows, ownersByColumn, rowsOfKind, upsert } from '../../imports/store/rows.ts'
 import { type Asked, eachLater, rewriteStep } from './later-steps.ts'
 import { removeRows } from './remove-rows.ts'
-import type { StepOutcome } from './step-outcome.ts'
+import { type LeftRecord, type RecordKind, recordKindOf, type StepOutcome, type Why } from './step-outcome.ts'
 
 /** A touch of which something has still to be taken back. */
 interface OpenTouch extends RowTouch {
@@ -36,7 +36,7 @@ export async function undoTouches(
   const changing = touches.filter((touch) => living.has(touch.owner) && (touch.isNew || Object.keys(touch.before).length > 0))
   const open: OpenTouches = new Map(changing.map((touch) => [touchName(touch), touch]))
   const passed = await passLater(tx, asked, open)
-  const left = passed.map((touch) => ({ kind: name, what: wordsFor(kind, touch, undefined) }))
+  const left = passed.map(({ touch, why }) => rowLeft(name, touch, undefined, why))
   const known = await knownRowsOf(tx, kind, accountId, [...open.values()])
   const [going, staying] = [[] as OpenTouch[], [] as { touch: OpenTouch; row: Row }[]]
   for (const [place, touch] of open) {
@@ -45,8 +45,8 @@ export async function undoTouches(
     else if (row !== undefined && Object.keys(touch.before).length > 0) staying.push({ touch, row })
   }
   const needed = await removeRows(caller, tx, accountId, name, going)
-  const emptied = needed.map((touch) => ({ touch, row: known.get(touchName(touch)) as Row }))
-  for (const { touch, row } of emptied) left.push({ kind: name, what: wordsFor(kind, touch, row) })
+  const emptied = needed.map(({ touch, why }) => ({ touch, row: known.get(touchName(touch)) as Row, why }))
+  for (const { touch, row, why } of emptied) left.push(rowLeft(name, touch, row, why))
   const restored = [...staying, ...emptied].map(({ touch, row: { id: _, ...row } }) => ({ ...row, ...touch.before }))
   for (const part of parts(restored)) await upsert(tx, kind, part)
   return { undone: going.length - needed.length + staying.length, left }
@@ -58,8 +58,8 @@ function ownersIn({ isMadeBefore, table, owner }: RowKind) {
 }
 
 /** Gives later steps what they said too, and lists what stays as it is because of them. */
-async function passLater(tx: Kysely<Tables>, asked: Asked, open: OpenTouches): Promise<RowTouch[]> {
-  const passed: RowTouch[] = []
+async function passLater(tx: Kysely<Tables>, asked: Asked, open: OpenTouches): Promise<{ touch: RowTouch; why: Why }[]> {
+  const passed: { touch: RowTouch; why: Why }[] = []
   if (open.size > 0)
     await eachLater(tx, asked, async (later) => {
       const theirs = JSON.parse(Buffer.from(later.data).toString()) as RowTouch[]
@@ -73,7 +73,7 @@ async function passLater(tx: Kysely<Tables>, asked: Asked, open: OpenTouches): P
           pass(mine, their)
           hasChanged = true
           if (Object.keys(mine.before).length > 0) continue
-          passed.push(mine)
+          passed.push({ touch: mine, why: later.intake_id })
           open.delete(touchName(their))
         }
       }
@@ -132,11 +132,17 @@ async function knownRowsOf(tx: Kysely<Tables>, kind: RowKind, accountId: number,
   return known
 }
 
-/** A short description of a row for people. */
-function wordsFor(kind: RowKind, { owner, key }: Pick<RowTouch, 'owner' | 'key'>, row: Row | undefined): string {
+export function rowLeft(name: RowKindName, { owner, key }: Pick<RowTouch, 'owner' | 'key'>, row: Row | undefined, why: Why): LeftRecord {
+  const kind = rowKinds[name]
   const told =
     row === undefined
-      ? [kind.second === 'key_hash' ? '' : key]
-      : [row.day, row.start_date, row.phrase, row.domain, row.source_url, row.page_url, row.date, row.ref]
-  return [`${kind.owner} ${owner}`, ...told.filter((value) => value !== undefined && value !== null && value !== '')].join(' ')
+      ? [kind.second === 'key_hash' || kind.isMadeBefore ? '' : key]
+      : [row.day, row.start_date, row.source_url, row.page_url, row.date, row.ref]
+  const more = told.filter((value) => value !== undefined && value !== null && value !== '').join(' ')
+  return { kind: name, of: recordOf(kind), id: owner, ...(more !== '' && { more }), why }
+}
+
+/** What steps name by the id of a row is this row. */
+function recordOf({ isMadeBefore, table, owner }: RowKind): RecordKind {
+  return isMadeBefore ? (table === 'keywords' ? 'keyword' : 'subject') : recordKindOf(owner)
 }

@@ -73,7 +73,7 @@ function revertByVersion(caller: Managing, tx: Kysely<Tables>, taken: IntakeStep
     owners: [taken.first_owner ?? 0, taken.last_owner ?? 0],
     times: [taken.first_time ?? 0, taken.last_time ?? 0],
   }
-  if (isSeriesName(kind)) return ofRecord(kind, undoEntries(tx, asked, series[kind], taken.data))
+  if (isSeriesName(kind)) return ofRecord(kind, undoEntries(tx, asked, series[kind], taken.data), true)
   if (isOwnerStep(kind)) {
     const { made, since = taken.step } = read(taken) as OwnerTouch
     return undoRecords(caller, tx, taken.account_id, ownerKindOf(kind), made, { intakeId: taken.intake_id, since })
@@ -91,9 +91,11 @@ function revertByValue(caller: Managing, tx: Kysely<Tables>, taken: IntakeStepRo
   return undoRowsByValue(caller, tx, account_id, kind, read(taken) as RowStep[])
 }
 
-/** What is only a part of a record, as the page of a ranking, is not counted. */
-async function ofRecord(kind: SeriesName, outcome: Promise<StepOutcome>): Promise<StepOutcome> {
-  return kind === series[kind].record ? outcome : { ...(await outcome), isPart: true }
+/** What is only a part of a record, as the page of a ranking, is not counted, and left with its record. */
+async function ofRecord(kind: SeriesName, outcome: Promise<StepOutcome>, isLeftWithRecord = false): Promise<StepOutcome> {
+  if (kind === series[kind].record) return outcome
+  const { undone, left } = await outcome
+  return { undone, left: isLeftWithRecord ? [] : left, isPart: true }
 }
 
 type OwnerStepKind = `${OwnerKind} ids`

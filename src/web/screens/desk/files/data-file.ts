@@ -157,7 +157,7 @@ function leftHtml({ words }: PersonPageRequest, { file }: OpenDataFile): Html {
   return html`
     <h2>${words.count(left, 'row')} left alone</h2>
     <p class="quiet">Something else has changed or needs them since.</p>
-    <ul class="recipients">${left_alone.map(({ what }) => html`<li>${what}</li>`)}</ul>
+    <ul class="recipients">${left_alone.map(({ what, why }) => html`<li>${breakable(what)}: ${why}</li>`)}</ul>
   `
 }
 
