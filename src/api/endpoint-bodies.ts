@@ -11,6 +11,7 @@ import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
 import { importMapping } from '../resources/imports/import-preset.ts'
+import { intake } from '../resources/intake.ts'
 import { partnerKey } from '../resources/key.ts'
 import { location } from '../resources/location.ts'
 import { observations as kinds } from '../resources/observation.ts'
@@ -22,7 +23,7 @@ import { colleague, editor, newUser, staffInvitation, staffMember, user } from '
 import * as bulk from './actions/bulk.ts'
 import type { BodyRules } from './endpoint.ts'
 import { fileMediaTypes } from './pushed-types.ts'
-import { record } from './writers.ts'
+import { accepted, askedAgain, record } from './writers.ts'
 
 export const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_536, maxElements: 64 })
 export const userBody = body('user', newUser)
@@ -48,6 +49,8 @@ export const oneCompetitor = record('competitor', siteCompetitor)
 export const onePage = record('page', reviewPage)
 export const oneLocation = record('location', location)
 export const oneMapping = record('mapping', importMapping)
+export const intakeToCome = accepted('intake', intake, 'intakes')
+export const triedIntake = askedAgain(intakeToCome, ({ preview }) => preview.state === 'working')
 export const oneAnnotation = record('annotation', annotation)
 export const oneSchedule = record('schedule', schedule)
 export const oneEditor = record('editor', editor)

@@ -60,6 +60,11 @@ export function tagged<R>(rule: AnswerRule<R>, tagOf: (result: R) => string): An
   return { ...rule, headers: (result, call) => ({ ...rule.headers?.(result, call), etag: `"${tagOf(result)}-${call.format}"` }) }
 }
 
+/** Says when to ask again for what is still being worked out. */
+export function askedAgain<R>(rule: AnswerRule<R>, isUnfinished: (result: R) => boolean): AnswerRule<R> {
+  return { ...rule, headers: (result, call) => ({ ...rule.headers?.(result, call), ...(isUnfinished(result) && { 'retry-after': '1' }) }) }
+}
+
 /** A page of a list; `Link` has the address of the next one with the same filters. */
 export function paged<S extends Shape>(root: string, items: List<S>): AnswerRule<ListPage<RecordOf<S>>> {
   const { content, write } = whole(root, items)

@@ -131,6 +131,7 @@ export const shareOptions = {
 export const unshareOptions = { '--link <id>!': 'the share link' }
 export const mappingRenameOptions = { ...ofPartnerOption, '--to <text>!': 'the new name' }
 export const undoOptions = {
+  '--dry-run': 'show what would go and what would stay, and change nothing',
   '--despite-later': 'of an earlier version: undo it although later ones may have delivered the same records, and take those too',
 }
 export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }

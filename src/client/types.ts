@@ -1069,6 +1069,7 @@ export interface Intake {
   /** records that undoing left alone, because something else has changed or needs them */
   left: number
   left_alone: IntakeRecord[]
+  preview: IntakePreview
   /** when it came */
   created_at: string
   /** when it was stored, refused, cancelled or lost */
@@ -1111,6 +1112,30 @@ export interface IntakeRecord {
   what: string
   /** why it stays: which later intake delivered it too, or what hangs on it */
   why: string
+}
+
+export interface IntakePreview {
+  /** how far it has come; `outdated` once something of the accounts has changed since */
+  state: 'none' | 'working' | 'done' | 'outdated'
+  /** as of when it was told */
+  as_of: string | null
+  /** records that would go, or be as before */
+  goes: number
+  /** records that would stay as they are */
+  stays: number
+  going: IntakeGoingRecord[]
+  staying: IntakeRecord[]
+  /** why it tells less than an undo would do */
+  note: string | null
+}
+
+export interface IntakeGoingRecord {
+  /** kind of record */
+  kind: string
+  /** which record: its site, what it is called there, and its day */
+  what: string
+  /** whether it goes, or is again as it was before the intake */
+  becomes: 'gone' | 'as before'
 }
 
 export interface RefusedLine {

@@ -1,6 +1,6 @@
 /** Intake: data that arrived as one file or push, its progress, and its result. */
 
-import { datetime, integer, list, type RecordOf, string } from '../fields/shape.ts'
+import { datetime, integer, list, one, type RecordOf, string } from '../fields/shape.ts'
 import { importErrorCodes } from './imports/import-fault.ts'
 import { observationKinds } from './observation.ts'
 
@@ -47,6 +47,24 @@ export const leftAlone = {
 }
 
 // biome-ignore format: a table reads by its columns
+export const goingRecord = {
+  kind:    string('kind of record'),
+  what:    string('which record: its site, what it is called there, and its day'),
+  becomes: string('whether it goes, or is again as it was before the intake', { oneOf: ['gone', 'as before'] }),
+}
+
+// biome-ignore format: a table reads by its columns
+export const undoPreview = {
+  state: string('how far it has come; `outdated` once something of the accounts has changed since', { oneOf: ['none', 'working', 'done', 'outdated'] }),
+  as_of: datetime('as of when it was told', { nullable: true }),
+  goes:  integer('records that would go, or be as before'),
+  stays: integer('records that would stay as they are'),
+  going: list('going_record', goingRecord),
+  staying: list('record', leftAlone),
+  note:  string('why it tells less than an undo would do', { nullable: true }),
+}
+
+// biome-ignore format: a table reads by its columns
 export const refusedLine = {
   line: integer('line of the file, counted from 1'),
   file: string('the file of an archive in which it is', { nullable: true }),
@@ -79,6 +97,7 @@ export const intake = {
   undone:       integer('records that undoing has taken back'),
   left:         integer('records that undoing left alone, because something else has changed or needs them'),
   left_alone:   list('record', leftAlone),
+  preview:      one(undoPreview),
   created_at:   datetime('when it came'),
   ended_at:     datetime('when it was stored, refused, cancelled or lost', { nullable: true }),
   undone_at:    datetime('when it was undone', { nullable: true }),
@@ -91,5 +110,7 @@ export type RefusedLine = RecordOf<typeof refusedLine>
 export type IntakeCounts = RecordOf<typeof intakeKind>
 
 export type IntakeFault = RecordOf<typeof intakeFault>
+
+export type GoingRecord = RecordOf<typeof goingRecord>
 
 export type LeftAlone = RecordOf<typeof leftAlone>

@@ -196,14 +196,22 @@ export function revert(existing: readonly Chunk[], created: Uint32Array, updated
 }
 
 /** Entries without those that go, and with those that come back in the place of what is stored; what is gone by now stays gone. */
-export function withoutChanges(existing: readonly Chunk[], before: EntriesBefore, layout: Layout): Pick<Reverted, 'chunks' | 'reverted'> {
+export function withoutChanges(
+  existing: readonly Chunk[],
+  before: EntriesBefore,
+  layout: Layout,
+  each: (key: number, old: Uint32Array | null) => void = () => {},
+): Pick<Reverted, 'chunks' | 'reverted'> {
   const kept = new WordList()
   let reverted = 0
   for (const { data } of existing) {
     const words = wordsOf(data)
     for (let at = 0; at < words.length; at += layout.words) {
       const old = before.get(keyAt(words, at))
-      if (old !== undefined) reverted++
+      if (old !== undefined) {
+        reverted++
+        each(keyAt(words, at), old)
+      }
       if (old === undefined) kept.add(words, at, layout.words)
       else if (old !== null) kept.add(old, 0, layout.words)
     }

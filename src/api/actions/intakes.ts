@@ -14,7 +14,8 @@ import { readMapping } from '../../model/imports/csv/mappings.ts'
 import { deleteMapping, listMappings, overSaved, renameMapping, savedMapping } from '../../model/imports/csv/saved-mappings.ts'
 import { findTarget } from '../../model/imports/import.ts'
 import { mappedIds } from '../../model/imports/saved-reports/old-ids.ts'
-import { findIntake, listIntakes } from '../../model/intakes/intakes.ts'
+import { listIntakes } from '../../model/intakes/intakes.ts'
+import { requestPreview, showIntake } from '../../model/intakes/preview.ts'
 import { listRefusedLines, openRefusedTable } from '../../model/intakes/refused-lines.ts'
 import { requestUndo } from '../../model/intakes/undo.ts'
 import { createUploadFile, removeUpload, type StoredFile } from '../../model/intakes/upload-files.ts'
@@ -73,7 +74,7 @@ export function index({ caller, query: { after } }: Call<typeof inPages>) {
 }
 
 export function show({ caller, ids: [id] }: Call) {
-  return findIntake(caller, id)
+  return showIntake(caller, id)
 }
 
 export function refused({ caller, ids: [id], query: { after } }: Call<typeof inPages>) {
@@ -96,6 +97,11 @@ export function cancel({ caller, ids: [id] }: Call) {
 
 export function undo({ caller, ids: [id], query }: Call<typeof undoFlags>) {
   return requestUndo(caller, id, { isDespiteLater: query.despite_later === true })
+}
+
+/** A dry run of an undo is a task like the undo: it reads as much as that changes. */
+export function tryUndo({ caller, ids: [id], query }: Call<typeof undoFlags>) {
+  return requestPreview(caller, id, { isDespiteLater: query.despite_later === true })
 }
 
 async function storedFile(request: IncomingMessage, { caller: { app } }: UploadCall): Promise<StoredFile> {

@@ -93,9 +93,13 @@ function resultOf(caller: PartnerCaller, tool: Tool, given: Arguments, { status,
   return said(
     text,
     ...(next === undefined ? [] : [`The list goes on: call again with after: ${JSON.stringify(decodeURIComponent(next))}`]),
-    ...(isDryRun(given) && tool.endpoint.changes ? [afterDryRun(caller, tool, given)] : []),
+    ...(isDryRun(given) && tool.endpoint.changes
+      ? [headers['retry-after'] === undefined ? afterDryRun(caller, tool, given) : unfinished]
+      : []),
   )
 }
+
+const unfinished = 'Nothing was changed. What it would do is still being worked out: call again with the same arguments and dry_run: true.'
 
 function afterDryRun(caller: PartnerCaller, tool: Tool, given: Arguments): string {
   const confirm = caller.mayWriteDirectly ? '' : ` and with confirm: "${confirmationOf(caller, tool.name, bare(given))}"`

@@ -2,7 +2,7 @@
 
 import type { Kysely, Selectable } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
-import type { Intake, IntakeCounts, IntakeFault, LeftAlone } from '../../resources/intake.ts'
+import type { GoingRecord, Intake, IntakeCounts, IntakeFault, LeftAlone } from '../../resources/intake.ts'
 import type { IntakeRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Bit } from '../../store/rows/values.ts'
@@ -20,6 +20,7 @@ export interface IntakeRecord extends Intake, Pick<IntakeRow, 'partner_id' | 'ac
   readonly kinds: readonly IntakeCounts[]
   readonly faults: readonly IntakeFault[]
   readonly left_alone: readonly LeftAlone[]
+  readonly preview: UndoPreview
   readonly notices: readonly { readonly message: string }[]
 }
 
@@ -109,11 +110,20 @@ export interface UndoResult {
   readonly left_alone: readonly LeftAlone[]
 }
 
+/** The stored result of trying an undo, with the versions of the accounts that it is of. */
+export interface UndoPreview extends Omit<Intake['preview'], 'going' | 'staying'> {
+  readonly going: readonly GoingRecord[]
+  readonly staying: readonly LeftAlone[]
+  readonly versions?: string
+}
+
+export const nothingTried: UndoPreview = { state: 'none', as_of: null, goes: 0, stays: 0, going: [], staying: [], note: null }
+
 type StoredIntake = Selectable<IntakeRow>
 
 const nothingUndone: UndoResult = { undone: 0, left: 0, left_alone: [] }
 
-function recordOf({ counts, faults, notices, undo, recognised_as, ...row }: StoredIntake): IntakeRecord {
+function recordOf({ counts, faults, notices, undo, preview, recognised_as, ...row }: StoredIntake): IntakeRecord {
   const byKind = Object.entries(JSON.parse(counts) as Record<IntakeCounts['kind'], Omit<IntakeCounts, 'kind'>>)
   return {
     ...row,
@@ -122,6 +132,7 @@ function recordOf({ counts, faults, notices, undo, recognised_as, ...row }: Stor
     kinds: byKind.map(([kind, its]) => ({ ...its, kind: kind as IntakeCounts['kind'] })),
     faults: faults === null ? [] : (JSON.parse(faults) as IntakeFault[]),
     notices: (JSON.parse(notices ?? '[]') as string[]).map((message) => ({ message })),
+    preview: preview === null ? nothingTried : (JSON.parse(preview) as UndoPreview),
     ...(undo === null ? nothingUndone : undoResultIn(undo)),
   }
 }

@@ -37,10 +37,10 @@ export async function isTaskDue({ store, clock, settings }: App): Promise<boolea
   return (await first.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The first task of each partner; later ones wait for it, wherever their files are. An undo that waits to be tried again lets them pass. */
+/** The first task of each partner; later ones wait for it, wherever their files are. Other tasks than files let them pass while they wait to be tried again. */
 export async function firstTasks({ store }: App, isPassed: (task: IntakeTaskRow) => boolean = () => false): Promise<IntakeTaskRow[]> {
   const tasks = await goingTasks(store.db).selectAll().orderBy('intake_id').execute()
-  const all = tasks.filter((task) => task.task !== 'undo' || !isPassed(task))
+  const all = tasks.filter((task) => task.task === 'store' || !isPassed(task))
   return [...Map.groupBy(all, ({ partner_id }) => partner_id).values()].flatMap(([first]) => first ?? [])
 }
 

@@ -21,7 +21,7 @@ export interface Undone extends UndoResult {
 
 const mostListed = 100
 
-interface UndoOptions {
+export interface UndoOptions {
   /** Undoes it although later intakes may have delivered the same records. */
   readonly isDespiteLater?: boolean
 }
@@ -48,32 +48,35 @@ export async function requestUndo(caller: Managing, id: number, options: UndoOpt
   })
 }
 
-async function refuseHalf(caller: Managing, intake: IntakeRecord): Promise<void> {
+export async function refuseHalf(caller: Managing, intake: IntakeRecord): Promise<void> {
   if (await storedInDeletedAccount(caller, intake))
     refuse('conflict', `This ${intakeWord(caller)} also stored in an account that was deleted: have the operator bring it back first`)
 }
 
-async function beginUndo(
-  tx: Kysely<Tables>,
+async function beginUndo(tx: Kysely<Tables>, caller: Managing, intake: IntakeRecord, options: UndoOptions): Promise<LaterIntake[]> {
+  const { id, partner_id, account_id, state } = intake
+  if (state === 'undoing') return []
+  const later = await refuseUndo(tx, caller, intake, options)
+  await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'preview').execute()
+  await tx.updateTable('intakes').set({ state: 'undoing', preview: null }).where('id', '=', id).execute()
+  const despite = later.length === 0 ? {} : { after: { despite_later: later.map((other) => other.id) } }
+  await audit(tx, caller, 'intake.undo', { id, partner_id, account_id }, despite)
+  return later
+}
+
+/** Refuses what cannot be undone; returns the later intakes that it is undone despite of. */
+export async function refuseUndo(
+  db: Kysely<Tables>,
   caller: Managing,
   intake: IntakeRecord,
   { isDespiteLater = false }: UndoOptions,
 ): Promise<LaterIntake[]> {
-  const { id, partner_id, account_id, state } = intake
-  if (state === 'undoing') return []
-  const task = await tx
-    .selectFrom('intake_tasks')
-    .select('intake_id')
-    .where('intake_id', '=', id)
-    .where('task', '!=', 'held')
-    .executeTakeFirst()
-  if (task !== undefined) refuse('conflict', `This ${intakeWord(caller)} has not ended: cancel it instead`)
+  const { id, state } = intake
+  const tasks = db.selectFrom('intake_tasks').select('intake_id').where('intake_id', '=', id).where('task', 'in', ['store', 'undo'])
+  if ((await tasks.executeTakeFirst()) !== undefined) refuse('conflict', `This ${intakeWord(caller)} has not ended: cancel it instead`)
   if (!undoable.has(state)) refuse('conflict', `This ${intakeWord(caller)} has stored nothing`)
-  const later = intake.is_ordered === 1 ? [] : await laterIntakes(tx, intake)
+  const later = intake.is_ordered === 1 ? [] : await laterIntakes(db, intake)
   if (later.length > 0 && !isDespiteLater) refuseForLater(caller, later)
-  await tx.updateTable('intakes').set({ state: 'undoing' }).where('id', '=', id).execute()
-  const despite = later.length === 0 ? {} : { after: { despite_later: later.map((other) => other.id) } }
-  await audit(tx, caller, 'intake.undo', { id, partner_id, account_id }, despite)
   return later
 }
 
@@ -100,7 +103,7 @@ export async function revertIntake(
 ): Promise<UndoResult> {
   const total = { ...before, left_alone: [...before.left_alone] }
   for (const accountId of await touchedAccounts(caller, intake)) {
-    for (const step of await stepsOf(caller.app, accountId, intake.id)) {
+    for (const step of await stepsOf(caller.app.store.db, accountId, intake.id)) {
       const { undone, left, isPart } = await undoStep(caller, accountId, intake.id, step)
       total.undone += isPart ? 0 : undone
       total.left += left.length

@@ -58,7 +58,11 @@ const mostWaiting = 10
 
 /** Called before the file is received, so that nobody sends a gigabyte in vain. */
 export async function refuseWhenTooMany(caller: FileSender, db: Kysely<Tables> = caller.app.store.db): Promise<void> {
-  const tasks = db.selectFrom('intake_tasks').select('intake_id').where('partner_id', '=', caller.partnerId).where('task', '!=', 'held')
+  const tasks = db
+    .selectFrom('intake_tasks')
+    .select('intake_id')
+    .where('partner_id', '=', caller.partnerId)
+    .where('task', 'not in', ['held', 'preview'])
   // What came together at the desk is limited there.
   const waiting = await tasks.where('delivery_id', 'is', null).limit(mostWaiting).execute()
   if (waiting.length >= mostWaiting)

@@ -5,6 +5,7 @@ import { type App, perApp } from '../core/app.ts'
 import { runLeased } from '../core/leases.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { findIntake, type UndoResult } from './intakes.ts'
+import { makePreview } from './preview.ts'
 import { storeUpload, type TaskWork } from './store-upload.ts'
 import { findTask, firstTasks, interruptLost, sayFilesAreHere } from './tasks.ts'
 import { endUndo, revertIntake } from './undo.ts'
@@ -44,7 +45,7 @@ const memoryOf = perApp((): Memory => ({ retries: new Map(), turns: new Map() })
 async function workOnce(work: TaskWork, host: string | null, failures: TaskFailure[]): Promise<boolean> {
   const { retries, turns } = memoryOf(work.app)
   const isPaused = ({ intake_id }: IntakeTaskRow) => (retries.get(intake_id)?.at ?? 0) > performance.now()
-  const mine = (await firstTasks(work.app, isPaused)).filter(({ task, host: at }) => task === 'undo' || at === host)
+  const mine = (await firstTasks(work.app, isPaused)).filter(({ task, host: at }) => task !== 'store' || at === host)
   const due = mine.filter((task) => !isPaused(task) && (!work.onlySmall || isSmallTask(work.app, task)))
   for (const task of due.toSorted((a, b) => (turns.get(a.partner_id) ?? 0) - (turns.get(b.partner_id) ?? 0))) {
     const terms = { name: `intakes:${task.partner_id}`, seconds: leaseSeconds }
@@ -74,7 +75,23 @@ async function attempt(work: TaskWork, lost: AbortSignal, intakeId: number, fail
 }
 
 function doTask(work: TaskWork, task: IntakeTaskRow): Promise<void> {
-  return task.task === 'undo' ? undo(work, task) : storeUpload(work, task)
+  switch (task.task) {
+    case 'undo':
+      return undo(work, task)
+    case 'preview':
+      return preview(work, task)
+    default:
+      return storeUpload(work, task)
+  }
+}
+
+async function preview({ app, signal }: TaskWork, { intake_id }: IntakeTaskRow): Promise<void> {
+  const caller: Managing = { kind: 'operator', app, requestId: `intake ${intake_id}` }
+  try {
+    await makePreview(caller, await findIntake(caller, intake_id), signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
 }
 
 /** The audit log names who requested it; the remaining work needs nobody's permission. */

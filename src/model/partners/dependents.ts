@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
+import { placement } from '../../store/placement.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { allSeries } from '../../store/series.ts'
 
@@ -89,34 +90,47 @@ export function dependentsOf(owner: Removable): Dependent[] {
   return dependents.filter(({ of }) => of === owner)
 }
 
-/** Those of the records, all of one account, that something hangs on, each with what does. */
+/** What is about to go, by the tables of which it is asked: ids, of locations those of their sites. */
+type Going = ReadonlyMap<string, ReadonlySet<number>>
+
+/** Those of the records, all of one account, that something hangs on besides what is about to go; each with what does. What was measured goes with its intakes. */
 export async function heldAmong(
   engine: Engine,
   db: Db,
   owner: Removable,
   accountId: number,
   ids: readonly number[],
+  going?: Going,
 ): Promise<Map<number, string>> {
   const held = new Map<number, string>()
   for (const dependent of dependentsOf(owner))
     if (dependent.holds !== null)
-      for (const id of await namedBy(engine, db, dependent, accountId, ids)) if (!held.has(id)) held.set(id, `it has ${dependent.holds}`)
+      for (const id of await namedBy(engine, db, dependent, accountId, ids, going))
+        if (!held.has(id)) held.set(id, `it has ${dependent.holds}`)
   return held
 }
 
-async function namedBy(engine: Engine, db: Db, dependent: Dependent, accountId: number, ids: readonly number[]): Promise<number[]> {
+async function namedBy(
+  engine: Engine,
+  db: Db,
+  dependent: Dependent,
+  accountId: number,
+  ids: readonly number[],
+  going?: Going,
+): Promise<number[]> {
   if (dependent.rows === 'get shorter') {
     const listed = new Set((await schedulesOfSites(db, accountId)).flatMap(({ sites }) => sites))
     return ids.filter((id) => listed.has(id))
   }
   const { table, column } = dependent
-  // Whatever the table is, its rows are asked only for this column.
-  const rows = db
-    .selectFrom(table as 'keywords')
-    .select(`${column as 'subject_id'} as id`)
-    .distinct()
-  const named = narrowed(rows as never, dependent, accountId).where(engine.isOneOf(column, engine.idList(ids)))
-  return ((await named.execute()) as { id: number }[]).map(({ id }) => id)
+  const gone = going?.get(table)
+  if (going !== undefined && gone === undefined && placement[table] === 'measured') return []
+  // Whatever the table is, its rows are asked only for this column, and where some are about to go, for their ids.
+  const named = db.selectFrom(table as 'keywords').select(`${column as 'subject_id'} as id`)
+  const rows = gone === undefined ? named.distinct() : named.select(`${table === 'locations' ? column : 'id'} as row` as 'id as row')
+  const asked = narrowed(rows as never, dependent, accountId).where(engine.isOneOf(column, engine.idList(ids)))
+  const found = (await asked.execute()) as { id: number; row?: number }[]
+  return found.flatMap(({ id, row }) => (row !== undefined && gone?.has(row) ? [] : [id]))
 }
 
 /** Rows to which conditions are added, whatever is done with them. */

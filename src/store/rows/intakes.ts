@@ -55,6 +55,8 @@ export interface IntakeRow {
   notices: string | null
   /** The result of undoing, as JSON. */
   undo: string | null
+  /** What an undo would do, as JSON. */
+  preview: string | null
   /** The presets by which the file was recognised, separated by commas. */
   recognised_as: string | null
   /** Whether all its steps say in which order they came; 0 in intakes of earlier versions, which are undone by value. */
@@ -65,7 +67,7 @@ export interface IntakeRow {
 export interface IntakeTaskRow {
   intake_id: number
   partner_id: number
-  /** `store` or `undo`; `held` where the key was revoked and the operator may release the file. */
+  /** `store`, `undo` or `preview`; `held` where the key was revoked and the operator may release the file. */
   task: string
   /** The host whose disk holds the file. */
   host: string | null

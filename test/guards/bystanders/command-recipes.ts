@@ -159,6 +159,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     ['import',              `${file} ${named} --create-missing`,          { changes: below.imported(t), adds: [...stored, 'intakes'] }],
     ['import',              `${file} ${named} --create-missing --dry-run`, { as: '--dry-run' }],
     ['intake release',      `${acme.intakes.held}`,                       { changes: { intakes: { id: acme.intakes.held }, intake_tasks: { intake_id: acme.intakes.held } } }],
+    ['intake undo',         `${late} --despite-later --dry-run`,          { as: '--dry-run', changes: { intakes: { id: late } } }],
     ['intake undo',         `${late} --despite-later`,                    { changes: await below.undone(t) }],
     ['mapping rename',      `daily --partner ${acme.id} --to nightly`,    { changes: { import_mappings: { partner_id: acme.id, name: 'daily' } }, adds: ['import_mappings'] }],
     ['mapping delete',      `weekly --partner ${acme.id}`,                { changes: { import_mappings: { partner_id: acme.id, name: 'weekly' } } }],

@@ -1,6 +1,7 @@
 /** Whatever came in, was changed and was undone, in whatever order: stored is what the deliveries that are not undone say, over what was there before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { previewUndo } from '../../../src/model/intakes/preview.ts'
 import { undoIntake } from '../../../src/model/intakes/undo.ts'
 import { deleteKeyword, tagKeywords } from '../../../src/model/partners/site-contents.ts'
 import { deleteSite } from '../../../src/model/partners/site-removal.ts'
@@ -29,7 +30,10 @@ onEachEngine('undo in any order', (place) => {
       }
       const undo = async (id: number) => {
         told.push(`undo ${id}`)
-        await undoIntake(world.operator, id)
+        const { goes, stays, staying } = (await previewUndo(world.operator, id)).preview
+        await same()
+        const { undone, left, left_alone } = await undoIntake(world.operator, id)
+        assert.deepEqual([goes, stays, staying], [undone, left, left_alone], `preview, seed ${seed}:\n${told.join('\n')}`)
         Object.assign(intakes.get(id) ?? {}, { isUndone: true })
         intakes.delete(id)
         for (const site of keptSites(happened, base)) happened.push({ what: 'kept', site })

@@ -2,8 +2,9 @@
 
 import { allPages } from '../../../model/core/paging.ts'
 import { releaseUpload } from '../../../model/intakes/held-uploads.ts'
-import { findIntake, type IntakeRecord, listIntakes } from '../../../model/intakes/intakes.ts'
+import { type IntakeRecord, listIntakes } from '../../../model/intakes/intakes.ts'
 import { namesOf } from '../../../model/intakes/later-intakes.ts'
+import { previewUndo, showIntake } from '../../../model/intakes/preview.ts'
 import { undoIntake } from '../../../model/intakes/undo.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 import { counted } from '../../print.ts'
@@ -16,20 +17,29 @@ export async function list({ caller, number }: OperatorInput): Promise<Output> {
 }
 
 export async function show({ caller, id }: OperatorInput): Promise<Output> {
-  return { document: { intake: await findIntake(caller, id) } }
+  return { document: { intake: await showIntake(caller, id) } }
 }
 
 export async function release({ caller, id }: OperatorInput): Promise<Output> {
   return { document: { intake: await releaseUpload(caller, id) }, note: 'It waits for its turn.' }
 }
 
-export async function undo({ caller, id, has }: OperatorInput): Promise<Output> {
+export async function undo(input: OperatorInput): Promise<Output> {
+  const { caller, id, has } = input
+  if (has('dry-run')) return tried(input)
   const { undone, left, left_alone, later } = await undoIntake(caller, id, { isDespiteLater: has('despite-later') })
   const despite = later.length === 0 ? '' : ` ${namesOf(later)} came later: what they delivered unchanged was taken back, too.`
   const note = left === 0 ? '' : ` ${counted(left, 'record')} left alone, because something else has changed or needs them.`
   const listed = left_alone.length === 0 ? {} : { left_alone }
   const undo = { intake: id, undone, left, ...(later.length > 0 && { despite_later: later.map((other) => other.id) }) }
   return { document: { undo, ...listed }, note: `${counted(undone, 'record')} taken back.${note}${despite}` }
+}
+
+async function tried({ caller, id, has }: OperatorInput): Promise<Output> {
+  const { preview } = await previewUndo(caller, id, { isDespiteLater: has('despite-later') })
+  const { goes, stays, as_of, going, staying, note } = preview
+  const words = `${counted(goes, 'record')} would be taken back, ${stays} left alone. Nothing was changed.`
+  return { document: { undo: { intake: id, goes, stays, as_of }, going, staying }, note: note ?? words }
 }
 
 function withSums(intake: IntakeRecord) {

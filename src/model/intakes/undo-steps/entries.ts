@@ -1,22 +1,22 @@
 /** Takes the entries of packed series back that a step stored: what a later step delivered stays, and that step knows from then on what was there before. */
 
 import type { Kysely } from 'kysely'
-import { momentText } from '../../../lib/time/moments.ts'
 import { livingAmong } from '../../../store/living-owners.ts'
-import { type EntriesBefore, sourceOfKey, timeOfKey } from '../../../store/packed-changes.ts'
+import type { EntriesBefore } from '../../../store/packed-changes.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { Series } from '../../../store/series.ts'
 import { type EntryStep, isClaimed, packStep, unpackStep } from '../../core/packed-steps.ts'
 import { type Asked, eachLater, rewriteStep } from './later-steps.ts'
 import { type OpenEntries, restoreEntries } from './restore-entries.ts'
-import { type LeftRecord, recordKindOf, type StepOutcome, type Why } from './step-outcome.ts'
+import { entryTold, type LeftRecord, type StepOutcome, type Why } from './step-outcome.ts'
+import type { Trial } from './trial.ts'
 
-export async function undoEntries(tx: Kysely<Tables>, asked: Asked, kind: Series, data: Uint8Array): Promise<StepOutcome> {
+export async function undoEntries(tx: Kysely<Tables>, asked: Asked, kind: Series, data: Uint8Array, trial?: Trial): Promise<StepOutcome> {
   const { before: open } = unpackStep(data, kind.layout)
   const living = await livingAmong(tx, kind.owners, asked.accountId, [...open.keys()])
   for (const owner of open.keys()) if (!living.has(owner)) open.delete(owner)
-  const left = await closeLater(tx, asked, kind, open, true)
-  return { undone: await restoreEntries(tx, kind, asked.accountId, open), left }
+  const left = await closeLater(tx, asked, kind, open, trial === undefined)
+  return { undone: await restoreEntries(tx, kind, asked.accountId, open, trial), left }
 }
 
 /** Takes out of `open` what later steps have delivered too, and lists it. */
@@ -39,9 +39,8 @@ export async function closeLater(
   return left
 }
 
-export function entryLeft({ name, owner: column, to }: Series, id: number, key: number, why: Why): LeftRecord {
-  const time = momentText(timeOfKey(key)).replace('T', ' ').replace('Z', '')
-  return { kind: name, of: recordKindOf(column), id, source: sourceOfKey(key), more: to === 'day' ? time.slice(0, 10) : time, why }
+export function entryLeft(kind: Series, id: number, key: number, why: Why): LeftRecord {
+  return { ...entryTold(kind, id, key), why }
 }
 
 /** What the step has changed or only claimed is its own from now on. */

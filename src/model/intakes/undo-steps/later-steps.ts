@@ -18,6 +18,8 @@ export interface Asked extends StepRange {
   readonly kind: string
   /** Of a step of an earlier version, all that have a place in the order are later. */
   readonly after: number
+  /** In a trial, the intake itself, whose steps are still there. */
+  readonly besides?: number
 }
 
 const stepsAtOnce = 8
@@ -36,6 +38,7 @@ export async function eachLater(tx: Kysely<Tables>, asked: Asked, take: (later: 
     .where('last_owner', '>=', owners[0])
     .where('first_time', '<=', times[1])
     .where('last_time', '>=', times[0])
+    .$if(asked.besides !== undefined, (query) => query.where('intake_id', '!=', asked.besides as number))
     .orderBy('step')
     .execute()
   for (const some of batchesOf(places, stepsAtOnce)) {

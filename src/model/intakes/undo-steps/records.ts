@@ -10,6 +10,7 @@ import type { OwnerKind } from '../../imports/journal/journal.ts'
 import { heldAmong, removableTables } from '../../partners/dependents.ts'
 import { removeAll } from '../../partners/removal.ts'
 import type { LeftRecord, StepOutcome } from './step-outcome.ts'
+import { noteRecordsGoing, type Trial } from './trial.ts'
 import { usersOf } from './users-of-records.ts'
 
 export async function undoRecords(
@@ -19,26 +20,42 @@ export async function undoRecords(
   kind: OwnerKind,
   ids: readonly number[],
   made: { readonly intakeId: number; readonly since: number },
+  trial?: Trial,
 ): Promise<StepOutcome> {
-  const { engine, lockAll } = caller.app.store
-  const isShared = kind === 'business' || kind === 'site'
+  const { engine } = caller.app.store
   // Nobody hangs anything on them from here on; those of measured data are locked with their account.
-  if (isShared) await lockAll(tx, removableTables[kind], ids)
+  if (trial === undefined && isShared(kind)) await caller.app.store.lockAll(tx, removableTables[kind], ids)
   const living = [...(await livingAmong(tx, removableTables[kind], accountId, ids))]
   const users = await usersOf(tx, accountId, kind, living, made)
-  await passOn(tx, accountId, kind, users, made.since)
-  const held = await heldAmong(engine, tx, kind, accountId, living)
+  const held = await heldAmong(engine, tx, kind, accountId, living, trial?.going)
   const free = living.filter((id) => !held.has(id) && !users.has(id))
-  const gone = await removeAll(engine, tx, kind, accountId, free)
-  if (isShared && gone.length > 0) {
-    const changes = gone.map((id) => ({ subject: { id, account_id: accountId } }))
-    await auditAll(tx, caller, `${kind}.delete`, changes)
+  if (trial !== undefined) noteRecordsGoing(trial, kind, free)
+  else {
+    await passOn(tx, accountId, kind, users, made.since)
+    await removeFree(caller, tx, accountId, kind, free)
   }
   const left = living.flatMap((id): LeftRecord[] => {
     const why = users.get(id) ?? held.get(id)
     return why === undefined ? [] : [{ kind, of: kind, id, why }]
   })
   return { undone: living.length - left.length, left }
+}
+
+function isShared(kind: OwnerKind): kind is 'business' | 'site' {
+  return kind === 'business' || kind === 'site'
+}
+
+async function removeFree(
+  caller: Managing,
+  tx: Kysely<Tables>,
+  accountId: number,
+  kind: OwnerKind,
+  free: readonly number[],
+): Promise<void> {
+  const gone = await removeAll(caller.app.store.engine, tx, kind, accountId, free)
+  if (!isShared(kind) || gone.length === 0) return
+  const changes = gone.map((id) => ({ subject: { id, account_id: accountId } }))
+  await auditAll(tx, caller, `${kind}.delete`, changes)
 }
 
 async function passOn(

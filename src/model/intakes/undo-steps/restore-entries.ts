@@ -8,6 +8,8 @@ import type { Tables } from '../../../store/rows/tables.ts'
 import type { Series } from '../../../store/series.ts'
 import { deleteMonths, monthsOfOwner, type OwnedChunk, ownerColumn } from '../../../store/series-rows.ts'
 import { chunksOfEach, putChunks } from '../../imports/store/chunks.ts'
+import { entryTold } from './step-outcome.ts'
+import { noteGoing, type Trial } from './trial.ts'
 
 /** What has still to be put back, by owner. */
 export type OpenEntries = Map<number, EntriesBefore>
@@ -15,38 +17,47 @@ export type OpenEntries = Map<number, EntriesBefore>
 const ownersAtOnce = 64
 const rowsPerDelete = 20
 
-/** Returns how many there were. */
-export async function restoreEntries(tx: Kysely<Tables>, kind: Series, accountId: number, open: OpenEntries): Promise<number> {
-  let many = 0
-  for (const some of batchesOf([...open.keys()], ownersAtOnce)) many += await restoreOf(tx, kind, accountId, some, open)
-  return many
-}
-
-async function restoreOf(
+/** Returns how many there were; a trial only notes them. */
+export async function restoreEntries(
   tx: Kysely<Tables>,
   kind: Series,
   accountId: number,
-  owners: readonly number[],
   open: OpenEntries,
+  trial?: Trial,
 ): Promise<number> {
+  const place: Restoring = { tx, kind, accountId, open, trial }
+  let many = 0
+  for (const some of batchesOf([...open.keys()], ownersAtOnce)) many += await restoreOf(place, some)
+  return many
+}
+
+interface Restoring {
+  readonly tx: Kysely<Tables>
+  readonly kind: Series
+  readonly accountId: number
+  readonly open: OpenEntries
+  readonly trial: Trial | undefined
+}
+
+async function restoreOf(place: Restoring, owners: readonly number[]): Promise<number> {
+  const { tx, kind, accountId, open } = place
   const times = owners.flatMap((owner) => [...monthsOf(open, owner)])
   const known = await chunksOfEach(tx, kind, accountId, owners, times)
   if (known !== null)
     return replace(
-      tx,
-      kind,
-      accountId,
-      owners.flatMap((owner) => restored(kind, open, owner, known.get(owner) ?? [])),
+      place,
+      owners.flatMap((owner) => restored(place, owner, known.get(owner) ?? [])),
     )
   const [one] = owners
-  if (owners.length === 1 && one !== undefined) return restoreLong(tx, kind, accountId, one, open)
+  if (owners.length === 1 && one !== undefined) return restoreLong(place, one)
   const half = owners.length >> 1
-  const first = await restoreOf(tx, kind, accountId, owners.slice(0, half), open)
-  return first + (await restoreOf(tx, kind, accountId, owners.slice(half), open))
+  const first = await restoreOf(place, owners.slice(0, half))
+  return first + (await restoreOf(place, owners.slice(half)))
 }
 
 /** Month by month, where the months of one series are too many. */
-async function restoreLong(tx: Kysely<Tables>, kind: Series, accountId: number, owner: number, open: OpenEntries): Promise<number> {
+async function restoreLong(place: Restoring, owner: number): Promise<number> {
+  const { tx, kind, accountId, open } = place
   let many = 0
   for (const month of monthsOf(open, owner)) {
     const rows = monthsOfOwner(tx, kind, accountId, owner).select(['starts_at', 'data'])
@@ -55,7 +66,7 @@ async function restoreLong(tx: Kysely<Tables>, kind: Series, accountId: number, 
       .where('starts_at', '<', nextMonth(month))
       .orderBy('starts_at')
       .execute()
-    many += await replace(tx, kind, accountId, restored(kind, open, owner, known))
+    many += await replace(place, restored(place, owner, known))
   }
   return many
 }
@@ -72,16 +83,20 @@ interface Restored {
 }
 
 /** By month, because a chunk begins where its month does. */
-function restored(kind: Series, open: OpenEntries, owner: number, known: readonly Chunk[]): Restored[] {
+function restored({ kind, open, trial }: Restoring, owner: number, known: readonly Chunk[]): Restored[] {
   const entries = open.get(owner) ?? new Map()
   const months = Map.groupBy(known, ({ starts_at }) => monthOf(starts_at))
   return [...months.values()].flatMap((before) => {
-    const { chunks: after, reverted: many } = withoutChanges(before, entries, kind.layout)
+    const { chunks: after, reverted: many } = withoutChanges(before, entries, kind.layout, (key, old) => {
+      if (trial !== undefined) noteGoing(trial, { ...entryTold(kind, owner, key), becomes: old === null ? 'gone' : 'as before' })
+    })
     return many === 0 ? [] : [{ owner, before, after, many }]
   })
 }
 
-async function replace(tx: Kysely<Tables>, kind: Series, account_id: number, all: readonly Restored[]): Promise<number> {
+async function replace({ tx, kind, accountId: account_id, trial }: Restoring, all: readonly Restored[]): Promise<number> {
+  const many = all.reduce((sum, restoring) => sum + restoring.many, 0)
+  if (trial !== undefined) return many
   const gone = all.flatMap(({ owner, before, after }) => {
     const kept = new Set(after.map(({ starts_at }) => starts_at))
     return before.flatMap(({ starts_at }) => (kept.has(starts_at) ? [] : [{ owner, starts_at }]))
@@ -94,5 +109,5 @@ async function replace(tx: Kysely<Tables>, kind: Series, account_id: number, all
       .execute()
   const put = all.flatMap(({ owner, after }) => after.map((chunk): OwnedChunk => ({ account_id, owner, ...chunk })))
   await putChunks(tx, kind, put)
-  return all.reduce((sum, { many }) => sum + many, 0)
+  return many
 }

@@ -1,24 +1,35 @@
-/** Says what an undo left alone in the words of whoever sent it: site, phrase, engine and day, and why it stays. */
+/** Says what an undo takes back and what it leaves alone in the words of whoever sent it: site, phrase, engine and day, and why it stays. */
 
 import type { Kysely } from 'kysely'
-import type { LeftAlone } from '../../../resources/intake.ts'
+import type { GoingRecord as GoingTold, LeftAlone } from '../../../resources/intake.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { trackedIn } from '../../../store/series.ts'
 import { forgottenIntake, nobodysIntake } from '../../core/steps.ts'
 import { padded } from '../../imports/batches.ts'
 import type { LeftRecord, RecordKind, Why } from './step-outcome.ts'
+import type { GoingRecord } from './trial.ts'
 
 type Named = ReadonlyMap<number, string>
 
-/** As many as are listed; each kind of owner is read once. */
 export async function sayLeft(db: Kysely<Tables>, accountId: number, all: readonly LeftRecord[]): Promise<LeftAlone[]> {
+  const whats = await sayWhich(db, accountId, all)
+  return all.map(({ kind, why }, at) => ({ kind, what: whats[at] as string, why: reasonOf(why) }))
+}
+
+export async function sayGoing(db: Kysely<Tables>, accountId: number, all: readonly GoingRecord[]): Promise<GoingTold[]> {
+  const whats = await sayWhich(db, accountId, all)
+  return all.map(({ kind, becomes }, at) => ({ kind, what: whats[at] as string, becomes }))
+}
+
+/** As many as are listed; each kind of owner is read once. */
+async function sayWhich(db: Kysely<Tables>, accountId: number, all: readonly Omit<LeftRecord, 'why'>[]): Promise<string[]> {
   if (all.length === 0) return []
   const names = new Map<RecordKind, Named>()
   for (const [of, some] of Map.groupBy(all, (one) => one.of)) names.set(of, await namesOf(db, accountId, of, idsOf(some)))
   const sources = await sourcesOf(db, accountId, all)
-  return all.map(({ kind, of, id, source, more, why }) => {
+  return all.map(({ of, id, source, more }) => {
     const told = [names.get(of)?.get(id) ?? `${of} ${id}`, source === undefined ? '' : sources.get(source), more]
-    return { kind, what: told.filter((word) => word !== undefined && word !== '').join(', '), why: reasonOf(why) }
+    return told.filter((word) => word !== undefined && word !== '').join(', ')
   })
 }
 
@@ -33,7 +44,7 @@ function reasonOf(why: Why): string {
   }
 }
 
-function idsOf(some: readonly LeftRecord[]): number[] {
+function idsOf(some: readonly Pick<LeftRecord, 'id'>[]): number[] {
   return [...new Set(some.map(({ id }) => id))]
 }
 
@@ -84,7 +95,7 @@ async function withSubjects(
   return new Map(found.map(({ id, subject_id, name }) => [id, `${subjects.get(subject_id) ?? `subject ${subject_id}`}, ${name}`]))
 }
 
-async function sourcesOf(db: Kysely<Tables>, accountId: number, all: readonly LeftRecord[]): Promise<Named> {
+async function sourcesOf(db: Kysely<Tables>, accountId: number, all: readonly Pick<LeftRecord, 'source'>[]): Promise<Named> {
   const codes = [...new Set(all.flatMap(({ source }) => source ?? []))]
   if (codes.length === 0) return new Map()
   const rows = db.selectFrom('sources').select(['code', 'engine', 'locale']).where('account_id', '=', accountId)

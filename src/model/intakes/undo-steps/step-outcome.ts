@@ -1,5 +1,9 @@
 /** What became of a step that was undone. */
 
+import { momentText } from '../../../lib/time/moments.ts'
+import { sourceOfKey, timeOfKey } from '../../../store/packed-changes.ts'
+import type { Series } from '../../../store/series.ts'
+
 export interface StepOutcome {
   readonly undone: number
   readonly left: readonly LeftRecord[]
@@ -29,4 +33,9 @@ export const changedSince = 'it was changed since or has gone'
 
 export function recordKindOf(column: `${RecordKind}_id`): RecordKind {
   return column.slice(0, -3) as RecordKind
+}
+
+export function entryTold({ name, owner, to }: Series, id: number, key: number): Omit<LeftRecord, 'why'> {
+  const time = momentText(timeOfKey(key)).replace('T', ' ').replace('Z', '')
+  return { kind: name, of: recordKindOf(owner), id, source: sourceOfKey(key), more: to === 'day' ? time.slice(0, 10) : time }
 }

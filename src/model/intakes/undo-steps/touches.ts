@@ -12,6 +12,7 @@ import { knownRows, ownersByColumn, rowsOfKind, upsert } from '../../imports/sto
 import { type Asked, eachLater, rewriteStep } from './later-steps.ts'
 import { removeRows } from './remove-rows.ts'
 import { type LeftRecord, type RecordKind, recordKindOf, type StepOutcome, type Why } from './step-outcome.ts'
+import { noteGoing, type Trial } from './trial.ts'
 
 /** A touch of which something has still to be taken back. */
 interface OpenTouch extends RowTouch {
@@ -28,6 +29,7 @@ export async function undoTouches(
   asked: Asked,
   name: RowKindName,
   touches: readonly RowTouch[],
+  trial?: Trial,
 ): Promise<StepOutcome> {
   const kind = rowKinds[name]
   const { accountId } = asked
@@ -35,7 +37,7 @@ export async function undoTouches(
   const living = await livingAmong(tx, ownersIn(kind), accountId, owners)
   const changing = touches.filter((touch) => living.has(touch.owner) && (touch.isNew || Object.keys(touch.before).length > 0))
   const open: OpenTouches = new Map(changing.map((touch) => [touchName(touch), touch]))
-  const passed = await passLater(tx, asked, open)
+  const passed = await passLater(tx, asked, open, trial === undefined)
   const left = passed.map(({ touch, why }) => rowLeft(name, touch, undefined, why))
   const known = await knownRowsOf(tx, kind, accountId, [...open.values()])
   const [going, staying] = [[] as OpenTouch[], [] as { touch: OpenTouch; row: Row }[]]
@@ -44,12 +46,33 @@ export async function undoTouches(
     if (row !== undefined && touch.isNew && !touch.isPassed) going.push(touch)
     else if (row !== undefined && Object.keys(touch.before).length > 0) staying.push({ touch, row })
   }
-  const needed = await removeRows(caller, tx, accountId, name, going)
+  const needed = await removeRows(caller, tx, accountId, name, going, trial)
   const emptied = needed.map(({ touch, why }) => ({ touch, row: known.get(touchName(touch)) as Row, why }))
   for (const { touch, row, why } of emptied) left.push(rowLeft(name, touch, row, why))
-  const restored = [...staying, ...emptied].map(({ touch, row: { id: _, ...row } }) => ({ ...row, ...touch.before }))
+  if (trial !== undefined) noteRowsGoing(trial, name, known, { going: without(going, needed), restored: [...staying, ...emptied] })
+  const restored =
+    trial !== undefined ? [] : [...staying, ...emptied].map(({ touch, row: { id: _, ...row } }) => ({ ...row, ...touch.before }))
   for (const part of parts(restored)) await upsert(tx, kind, part)
   return { undone: going.length - needed.length + staying.length, left }
+}
+
+function without(going: readonly OpenTouch[], needed: readonly { readonly touch: OpenTouch }[]): OpenTouch[] {
+  const kept = new Set(needed.map(({ touch }) => touch))
+  return going.filter((touch) => !kept.has(touch))
+}
+
+function noteRowsGoing(
+  trial: Trial,
+  name: RowKindName,
+  known: ReadonlyMap<string, Row>,
+  { going, restored }: { readonly going: readonly OpenTouch[]; readonly restored: readonly { touch: OpenTouch; row: Row }[] },
+): void {
+  for (const touch of going) {
+    const row = known.get(touchName(touch))
+    if (name === 'location') trial.going.get('locations')?.add(touch.owner)
+    noteGoing(trial, { ...rowTold(name, touch, row), becomes: 'gone' })
+  }
+  for (const { touch, row } of restored) noteGoing(trial, { ...rowTold(name, touch, row), becomes: 'as before' })
 }
 
 /** The table with what touches name by its id. */
@@ -58,7 +81,12 @@ function ownersIn({ isMadeBefore, table, owner }: RowKind) {
 }
 
 /** Gives later steps what they said too, and lists what stays as it is because of them. */
-async function passLater(tx: Kysely<Tables>, asked: Asked, open: OpenTouches): Promise<{ touch: RowTouch; why: Why }[]> {
+async function passLater(
+  tx: Kysely<Tables>,
+  asked: Asked,
+  open: OpenTouches,
+  handsOver: boolean,
+): Promise<{ touch: RowTouch; why: Why }[]> {
   const passed: { touch: RowTouch; why: Why }[] = []
   if (open.size > 0)
     await eachLater(tx, asked, async (later) => {
@@ -77,7 +105,7 @@ async function passLater(tx: Kysely<Tables>, asked: Asked, open: OpenTouches): P
           open.delete(touchName(their))
         }
       }
-      if (hasChanged) await rewriteStep(tx, asked.accountId, later, Buffer.from(JSON.stringify(theirs)))
+      if (hasChanged && handsOver) await rewriteStep(tx, asked.accountId, later, Buffer.from(JSON.stringify(theirs)))
       return open.size > 0
     })
   return passed
@@ -133,13 +161,17 @@ async function knownRowsOf(tx: Kysely<Tables>, kind: RowKind, accountId: number,
 }
 
 export function rowLeft(name: RowKindName, { owner, key }: Pick<RowTouch, 'owner' | 'key'>, row: Row | undefined, why: Why): LeftRecord {
+  return { ...rowTold(name, { owner, key }, row), why }
+}
+
+function rowTold(name: RowKindName, { owner, key }: Pick<RowTouch, 'owner' | 'key'>, row: Row | undefined): Omit<LeftRecord, 'why'> {
   const kind = rowKinds[name]
   const told =
     row === undefined
       ? [kind.second === 'key_hash' || kind.isMadeBefore ? '' : key]
       : [row.day, row.start_date, row.source_url, row.page_url, row.date, row.ref]
   const more = told.filter((value) => value !== undefined && value !== null && value !== '').join(' ')
-  return { kind: name, of: recordOf(kind), id: owner, ...(more !== '' && { more }), why }
+  return { kind: name, of: recordOf(kind), id: owner, ...(more !== '' && { more }) }
 }
 
 /** What steps name by the id of a row is this row. */

@@ -5,7 +5,6 @@ import { wordsOf } from '../../../store/packed-months.ts'
 import type { IntakeStepRow } from '../../../store/rows/intakes.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { isSeriesName, type SeriesName, series } from '../../../store/series.ts'
-import type { App } from '../../core/app.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../../core/report-version.ts'
 import { type OwnerTouch, type RowTouch, type StepTable, stepTables } from '../../core/steps.ts'
 import type { Managing } from '../../core/tenancy.ts'
@@ -19,6 +18,7 @@ import type { Asked } from './later-steps.ts'
 import { undoRecords } from './records.ts'
 import type { StepOutcome } from './step-outcome.ts'
 import { undoTouches } from './touches.ts'
+import type { Trial } from './trial.ts'
 
 interface StepPlace {
   readonly table: StepTable
@@ -27,10 +27,10 @@ interface StepPlace {
 }
 
 /** What hangs on other records goes before these, and of one kind the last step first. */
-export async function stepsOf({ store }: App, accountId: number, intakeId: number): Promise<StepPlace[]> {
+export async function stepsOf(db: Kysely<Tables>, accountId: number, intakeId: number): Promise<StepPlace[]> {
   const steps: StepPlace[] = []
   for (const table of stepTables) {
-    const rows = store.db.selectFrom(table).select(['step', 'kind']).where('account_id', '=', accountId).where('intake_id', '=', intakeId)
+    const rows = db.selectFrom(table).select(['step', 'kind']).where('account_id', '=', accountId).where('intake_id', '=', intakeId)
     steps.push(...(await rows.execute()).map((row) => ({ table, ...row })))
   }
   return steps.sort((a, b) => rankOf(a.kind) - rankOf(b.kind) || b.step - a.step)
@@ -44,6 +44,20 @@ function rankOf(kind: string): number {
 }
 
 const none: StepOutcome = { undone: 0, left: [] }
+
+/** Reads only. */
+export async function tryStep(
+  caller: Managing,
+  db: Kysely<Tables>,
+  accountId: number,
+  intakeId: number,
+  { table, step }: StepPlace,
+  trial: Trial,
+): Promise<StepOutcome> {
+  const steps = db.selectFrom(table).selectAll().where('account_id', '=', accountId).where('intake_id', '=', intakeId)
+  const read = await steps.where('step', '=', step).where('last_owner', 'is not', null).executeTakeFirst()
+  return read === undefined ? none : revertByVersion(caller, db, read, trial)
+}
 
 export function undoStep(caller: Managing, accountId: number, intakeId: number, { table, step }: StepPlace): Promise<StepOutcome> {
   const { store } = caller.app
@@ -64,21 +78,22 @@ export function undoStep(caller: Managing, accountId: number, intakeId: number, 
   })
 }
 
-function revertByVersion(caller: Managing, tx: Kysely<Tables>, taken: IntakeStepRow): Promise<StepOutcome> {
+function revertByVersion(caller: Managing, tx: Kysely<Tables>, taken: IntakeStepRow, trial?: Trial): Promise<StepOutcome> {
   const kind = taken.kind as StepKind
   const asked: Asked = {
     accountId: taken.account_id,
     kind,
     after: taken.step,
+    ...(trial !== undefined && { besides: taken.intake_id }),
     owners: [taken.first_owner ?? 0, taken.last_owner ?? 0],
     times: [taken.first_time ?? 0, taken.last_time ?? 0],
   }
-  if (isSeriesName(kind)) return ofRecord(kind, undoEntries(tx, asked, series[kind], taken.data), true)
+  if (isSeriesName(kind)) return ofRecord(kind, undoEntries(tx, asked, series[kind], taken.data, trial), true)
   if (isOwnerStep(kind)) {
     const { made, since = taken.step } = read(taken) as OwnerTouch
-    return undoRecords(caller, tx, taken.account_id, ownerKindOf(kind), made, { intakeId: taken.intake_id, since })
+    return undoRecords(caller, tx, taken.account_id, ownerKindOf(kind), made, { intakeId: taken.intake_id, since }, trial)
   }
-  return undoTouches(caller, tx, asked, kind, read(taken) as RowTouch[])
+  return undoTouches(caller, tx, asked, kind, read(taken) as RowTouch[], trial)
 }
 
 /** A step of an earlier version: what is as the intake left it goes, but for what was delivered later by an intake of this version. */
