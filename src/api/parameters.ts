@@ -163,6 +163,10 @@ export const mappingFilter = { mapping_name: parameter(text, 'only the mapping o
 export const namedMapping = { mapping_name: requiredParameter(shortText(255), 'the name of the mapping') }
 
 export const undoFlags = {
+  with_people: parameter(
+    flag,
+    'take what people have hung on its records, too; it needs the scope `provision`, and a dry run with it since the last change',
+  ),
   despite_later: parameter(
     flag,
     'of an earlier version: undo it although later ones may have delivered the same records, and take those too',

@@ -132,6 +132,7 @@ export const unshareOptions = { '--link <id>!': 'the share link' }
 export const mappingRenameOptions = { ...ofPartnerOption, '--to <text>!': 'the new name' }
 export const undoOptions = {
   '--dry-run': 'show what would go and what would stay, and change nothing',
+  '--with-people': 'take what people have hung on its records too; needs a --dry-run --with-people since the last change',
   '--despite-later': 'of an earlier version: undo it although later ones may have delivered the same records, and take those too',
 }
 export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }

@@ -1119,6 +1119,8 @@ export interface IntakePreview {
   state: 'none' | 'working' | 'done' | 'outdated'
   /** as of when it was told */
   as_of: string | null
+  /** whether what people added goes too */
+  with_people: boolean
   /** records that would go, or be as before */
   goes: number
   /** records that would stay as they are */
@@ -1790,6 +1792,8 @@ export interface UploadFileQuery {
 
 /** How undo an intake is narrowed. */
 export interface UndoIntakeQuery {
+  /** take what people have hung on its records, too; it needs the scope `provision`, and a dry run with it since the last change */
+  with_people?: boolean
   /** of an earlier version: undo it although later ones may have delivered the same records, and take those too */
   despite_later?: boolean
 }

@@ -1,6 +1,6 @@
 /** Intake: data that arrived as one file or push, its progress, and its result. */
 
-import { datetime, integer, list, one, type RecordOf, string } from '../fields/shape.ts'
+import { boolean, datetime, integer, list, one, type RecordOf, string } from '../fields/shape.ts'
 import { importErrorCodes } from './imports/import-fault.ts'
 import { observationKinds } from './observation.ts'
 
@@ -57,6 +57,7 @@ export const goingRecord = {
 export const undoPreview = {
   state: string('how far it has come; `outdated` once something of the accounts has changed since', { oneOf: ['none', 'working', 'done', 'outdated'] }),
   as_of: datetime('as of when it was told', { nullable: true }),
+  with_people: boolean('whether what people added goes too'),
   goes:  integer('records that would go, or be as before'),
   stays: integer('records that would stay as they are'),
   going: list('going_record', goingRecord),

@@ -35,7 +35,17 @@ onEachEngine('a dry run', (place) => {
     const tables = (await db.introspection.getTables()).map(({ name }) => name).filter((name) => !asides.has(name))
     const hashes = tables.map(async (name) => {
       const { rows } = await sql`select * from ${sql.table(name)}`.execute(db)
-      return [name, createHash('sha256').update(JSON.stringify(rows)).digest('hex')] as const
+      return [
+        name,
+        createHash('sha256')
+          .update(
+            rows
+              .map((row) => JSON.stringify(row))
+              .sort()
+              .join(),
+          )
+          .digest('hex'),
+      ] as const
     })
     return Object.fromEntries(await Promise.all(hashes))
   }

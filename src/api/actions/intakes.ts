@@ -17,7 +17,7 @@ import { mappedIds } from '../../model/imports/saved-reports/old-ids.ts'
 import { listIntakes } from '../../model/intakes/intakes.ts'
 import { requestPreview, showIntake } from '../../model/intakes/preview.ts'
 import { listRefusedLines, openRefusedTable } from '../../model/intakes/refused-lines.ts'
-import { requestUndo } from '../../model/intakes/undo.ts'
+import { requestUndo, type UndoOptions } from '../../model/intakes/undo.ts'
 import { createUploadFile, removeUpload, type StoredFile } from '../../model/intakes/upload-files.ts'
 import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } from '../../model/intakes/uploads.ts'
 import { changedMapping, type ImportMapping } from '../../resources/imports/import-preset.ts'
@@ -96,12 +96,18 @@ export function cancel({ caller, ids: [id] }: Call) {
 }
 
 export function undo({ caller, ids: [id], query }: Call<typeof undoFlags>) {
-  return requestUndo(caller, id, { isDespiteLater: query.despite_later === true })
+  return requestUndo(caller, id, undoOptionsOf(caller, query))
 }
 
 /** A dry run of an undo is a task like the undo: it reads as much as that changes. */
 export function tryUndo({ caller, ids: [id], query }: Call<typeof undoFlags>) {
-  return requestPreview(caller, id, { isDespiteLater: query.despite_later === true })
+  return requestPreview(caller, id, undoOptionsOf(caller, query))
+}
+
+/** What people made is not of an intake, so that deleting it takes the scope for that. */
+function undoOptionsOf(caller: PartnerCaller, { despite_later, with_people }: Call<typeof undoFlags>['query']): UndoOptions {
+  if (with_people === true) authorize(caller, { access: 'provision' })
+  return { isDespiteLater: despite_later === true, withPeople: with_people === true }
 }
 
 async function storedFile(request: IncomingMessage, { caller: { app } }: UploadCall): Promise<StoredFile> {

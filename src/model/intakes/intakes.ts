@@ -21,6 +21,7 @@ export interface IntakeRecord extends Intake, Pick<IntakeRow, 'partner_id' | 'ac
   readonly faults: readonly IntakeFault[]
   readonly left_alone: readonly LeftAlone[]
   readonly preview: UndoPreview
+  readonly with_people?: boolean
   readonly notices: readonly { readonly message: string }[]
 }
 
@@ -106,6 +107,8 @@ export function intakesWithin(caller: Managing, db: Kysely<Tables> = caller.app.
 export interface UndoResult {
   readonly undone: number
   readonly left: number
+  /** Whether it takes what people added, too. */
+  readonly with_people?: boolean
   /** The first hundred records. */
   readonly left_alone: readonly LeftAlone[]
 }
@@ -117,11 +120,20 @@ export interface UndoPreview extends Omit<Intake['preview'], 'going' | 'staying'
   readonly versions?: string
 }
 
-export const nothingTried: UndoPreview = { state: 'none', as_of: null, goes: 0, stays: 0, going: [], staying: [], note: null }
+export const nothingTried: UndoPreview = {
+  state: 'none',
+  as_of: null,
+  with_people: false,
+  goes: 0,
+  stays: 0,
+  going: [],
+  staying: [],
+  note: null,
+}
 
 type StoredIntake = Selectable<IntakeRow>
 
-const nothingUndone: UndoResult = { undone: 0, left: 0, left_alone: [] }
+export const nothingUndone: UndoResult = { undone: 0, left: 0, left_alone: [] }
 
 function recordOf({ counts, faults, notices, undo, preview, recognised_as, ...row }: StoredIntake): IntakeRecord {
   const byKind = Object.entries(JSON.parse(counts) as Record<IntakeCounts['kind'], Omit<IntakeCounts, 'kind'>>)

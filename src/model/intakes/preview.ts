@@ -1,13 +1,11 @@
 /** Previews: what an undo of an intake would do, worked out without changing anything. */
 
-import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { batchesOf } from '../../lib/work/batches.ts'
 import type { GoingRecord, LeftAlone } from '../../resources/intake.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { readMeasuredVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { findIntake, type IntakeRecord, nothingTried, touchedAccounts, type UndoPreview } from './intakes.ts'
+import { isCurrent, versionsOf } from './preview-versions.ts'
 import { addTask } from './tasks.ts'
 import { refuseHalf, refuseUndo, type UndoOptions } from './undo.ts'
 import { sayGoing, sayLeft } from './undo-steps/say-left.ts'
@@ -21,22 +19,24 @@ const byValue =
 export async function showIntake(caller: Managing, id: number): Promise<IntakeRecord> {
   const intake = await findIntake(caller, id)
   const { preview } = intake
-  if (preview.state !== 'done' || (await isCurrent(caller, intake))) return intake
+  if (preview.state !== 'done' || (await isCurrent(caller, caller.app.store.db, intake))) return intake
   return { ...intake, preview: { ...preview, state: 'outdated' } }
 }
 
 /** It is made in the background, because it reads as much as an undo changes; one that nothing has happened since is told again. */
 export async function requestPreview(caller: Managing, id: number, options: UndoOptions = {}): Promise<IntakeRecord> {
   const intake = await showIntake(caller, id)
-  if (intake.state === 'undone' || intake.state === 'undoing' || intake.preview.state === 'done') return intake
+  const { withPeople = false } = options
+  const { state, preview: told } = intake
+  if (state === 'undone' || state === 'undoing' || (told.state === 'done' && told.with_people === withPeople)) return intake
   await refuseHalf(caller, intake)
   return caller.app.store.write(async (tx) => {
     await refuseUndo(tx, caller, intake, options)
     const { partner_id } = intake
-    const preview: UndoPreview = { ...nothingTried, state: 'working' }
+    const preview: UndoPreview = { ...nothingTried, state: 'working', with_people: withPeople }
     await keep(tx, id, preview)
     await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'preview').execute()
-    await addTask(tx, caller, { intake_id: id, partner_id, task: 'preview' })
+    await addTask(tx, caller, { intake_id: id, partner_id, task: 'preview', options: JSON.stringify({ withPeople }) })
     return { ...intake, preview }
   })
 }
@@ -46,25 +46,30 @@ export async function previewUndo(caller: Managing, id: number, options: UndoOpt
   const intake = await findIntake(caller, id)
   await refuseHalf(caller, intake)
   await refuseUndo(caller.app.store.db, caller, intake, options)
-  await makePreview(caller, intake)
+  await makePreview(caller, intake, options)
   return findIntake(caller, id)
 }
 
 /** Ends its task with it. */
-export async function makePreview(caller: Managing, intake: IntakeRecord, signal?: AbortSignal): Promise<void> {
-  const preview = intake.is_ordered === 1 ? await tried(caller, intake, signal) : { ...done(caller), note: byValue }
+export async function makePreview(
+  caller: Managing,
+  intake: IntakeRecord,
+  { withPeople = false }: Pick<UndoOptions, 'withPeople'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const preview = intake.is_ordered === 1 ? await tried(caller, intake, withPeople, signal) : { ...done(caller, withPeople), note: byValue }
   await caller.app.store.write(async (tx) => {
     await keep(tx, intake.id, preview)
     await tx.deleteFrom('intake_tasks').where('intake_id', '=', intake.id).where('task', '=', 'preview').execute()
   })
 }
 
-function done({ app }: Managing): UndoPreview {
-  return { ...nothingTried, state: 'done', as_of: app.clock.now() }
+function done({ app }: Managing, with_people: boolean): UndoPreview {
+  return { ...nothingTried, state: 'done', as_of: app.clock.now(), with_people }
 }
 
-async function tried(caller: Managing, intake: IntakeRecord, signal?: AbortSignal): Promise<UndoPreview> {
-  const begun = done(caller)
+async function tried(caller: Managing, intake: IntakeRecord, withPeople: boolean, signal?: AbortSignal): Promise<UndoPreview> {
+  const begun = done(caller, withPeople)
   const accounts = await touchedAccounts(caller, intake)
   return caller.app.store.snapshot(async (db) => {
     const versions = await versionsOf(db, accounts)
@@ -72,9 +77,10 @@ async function tried(caller: Managing, intake: IntakeRecord, signal?: AbortSigna
     let [goes, stays] = [0, 0]
     for (const accountId of accounts) {
       const trial = newTrial()
+      const how = { trial, takesPeople: withPeople }
       for (const step of await stepsOf(db, accountId, intake.id)) {
         signal?.throwIfAborted()
-        const { undone, left, isPart } = await tryStep(caller, db, accountId, intake.id, step, trial)
+        const { undone, left, isPart } = await tryStep(caller, db, accountId, intake.id, step, how)
         goes += isPart ? 0 : undone
         stays += left.length
         const listed = left.filter(({ kind }) => takesRoom(room, kind))
@@ -89,27 +95,4 @@ async function tried(caller: Managing, intake: IntakeRecord, signal?: AbortSigna
 async function keep(tx: Kysely<Tables>, id: number, preview: UndoPreview): Promise<void> {
   const text = JSON.stringify(preview)
   await tx.updateTable('intakes').set({ preview: text }).where('id', '=', id).execute()
-}
-
-async function isCurrent(caller: Managing, intake: IntakeRecord): Promise<boolean> {
-  const { versions } = intake.preview
-  return versions === undefined || versions === (await versionsOf(caller.app.store.db, await touchedAccounts(caller, intake)))
-}
-
-const accountsPerRead = 500
-
-/** Of all that reports show of the accounts, and of all that somebody has changed there. */
-async function versionsOf(db: Kysely<Tables>, accounts: readonly number[]): Promise<string> {
-  const hash = createHash('sha256')
-  for (const ids of batchesOf(accounts, accountsPerRead)) {
-    const read = db.selectFrom('accounts').select(['id', 'report_version']).where('id', 'in', ids).orderBy('id')
-    const measured = [...(await readMeasuredVersions(db, new Set(ids)))].sort(([a], [b]) => a - b)
-    const entries = db
-      .selectFrom('audit_entries')
-      .select(({ fn }) => fn.max('id').as('last'))
-      .where('account_id', 'in', ids)
-    const last = (await entries.executeTakeFirst())?.last ?? null
-    hash.update(JSON.stringify([await read.execute(), measured, last]))
-  }
-  return hash.digest('hex')
 }

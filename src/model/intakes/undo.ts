@@ -7,8 +7,9 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
-import { findIntake, type IntakeRecord, storedInDeletedAccount, touchedAccounts, type UndoResult } from './intakes.ts'
+import { findIntake, type IntakeRecord, nothingUndone, storedInDeletedAccount, touchedAccounts, type UndoResult } from './intakes.ts'
 import { intakeWord, type LaterIntake, laterIntakes, nextIntake, refuseForLater } from './later-intakes.ts'
+import { isCurrent } from './preview-versions.ts'
 import { addTask } from './tasks.ts'
 import { sayLeft } from './undo-steps/say-left.ts'
 import { stepsOf, undoStep } from './undo-steps/undo-step.ts'
@@ -24,6 +25,8 @@ const mostListed = 100
 export interface UndoOptions {
   /** Undoes it although later intakes may have delivered the same records. */
   readonly isDespiteLater?: boolean
+  /** Takes what people have hung on its records, too. */
+  readonly withPeople?: boolean
 }
 
 export async function undoIntake(caller: Managing, id: number, options: UndoOptions = {}): Promise<Undone> {
@@ -31,7 +34,8 @@ export async function undoIntake(caller: Managing, id: number, options: UndoOpti
   if (intake.state === 'undone') refuse('conflict', `This ${intakeWord(caller)} has been undone already`)
   await refuseHalf(caller, intake)
   const later = await caller.app.store.write((tx) => beginUndo(tx, caller, intake, options))
-  const result = await revertIntake(caller, intake)
+  const { with_people = false } = await findIntake(caller, id)
+  const result = await revertIntake(caller, intake, undefined, { ...nothingUndone, with_people })
   await endUndo(caller, id, result)
   return { intake: await findIntake(caller, id), later, ...result }
 }
@@ -57,11 +61,26 @@ async function beginUndo(tx: Kysely<Tables>, caller: Managing, intake: IntakeRec
   const { id, partner_id, account_id, state } = intake
   if (state === 'undoing') return []
   const later = await refuseUndo(tx, caller, intake, options)
+  const { withPeople = false } = options
+  if (withPeople) await refuseUnseen(tx, caller, intake)
+  const undo = JSON.stringify({ ...nothingUndone, with_people: withPeople } satisfies UndoResult)
   await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'preview').execute()
-  await tx.updateTable('intakes').set({ state: 'undoing', preview: null }).where('id', '=', id).execute()
-  const despite = later.length === 0 ? {} : { after: { despite_later: later.map((other) => other.id) } }
-  await audit(tx, caller, 'intake.undo', { id, partner_id, account_id }, despite)
+  await tx.updateTable('intakes').set({ state: 'undoing', preview: null, undo }).where('id', '=', id).execute()
+  const after = { ...(later.length > 0 && { despite_later: later.map((other) => other.id) }), ...(withPeople && { with_people: true }) }
+  await audit(tx, caller, 'intake.undo', { id, partner_id, account_id }, Object.keys(after).length > 0 ? { after } : {})
   return later
+}
+
+/** What people made goes only if somebody has seen what that is. */
+async function refuseUnseen(tx: Kysely<Tables>, caller: Managing, intake: IntakeRecord): Promise<void> {
+  const { preview, is_ordered } = intake
+  if (is_ordered === 0)
+    refuse('conflict', 'An earlier version stored this intake: what people have added to it stays, and can be deleted by itself')
+  if (!preview.with_people || !(await isCurrent(caller, tx, intake)))
+    refuse(
+      'conflict',
+      'Look first at what goes with it: a dry run that takes what people added, of after the last change, must come before',
+    )
 }
 
 /** Refuses what cannot be undone; returns the later intakes that it is undone despite of. */
@@ -99,12 +118,12 @@ export async function revertIntake(
   caller: Managing,
   intake: Pick<IntakeRecord, 'id' | 'partner_id' | 'account_id'>,
   progress: (result: UndoResult) => Promise<void> = async () => {},
-  before: UndoResult = { undone: 0, left: 0, left_alone: [] },
+  before: UndoResult = nothingUndone,
 ): Promise<UndoResult> {
   const total = { ...before, left_alone: [...before.left_alone] }
   for (const accountId of await touchedAccounts(caller, intake)) {
     for (const step of await stepsOf(caller.app.store.db, accountId, intake.id)) {
-      const { undone, left, isPart } = await undoStep(caller, accountId, intake.id, step)
+      const { undone, left, isPart } = await undoStep(caller, accountId, intake.id, step, { takesPeople: before.with_people ?? false })
       total.undone += isPart ? 0 : undone
       total.left += left.length
       const listed = left.slice(0, mostListed - total.left_alone.length)

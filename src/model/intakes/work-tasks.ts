@@ -85,10 +85,10 @@ function doTask(work: TaskWork, task: IntakeTaskRow): Promise<void> {
   }
 }
 
-async function preview({ app, signal }: TaskWork, { intake_id }: IntakeTaskRow): Promise<void> {
+async function preview({ app, signal }: TaskWork, { intake_id, options }: IntakeTaskRow): Promise<void> {
   const caller: Managing = { kind: 'operator', app, requestId: `intake ${intake_id}` }
   try {
-    await makePreview(caller, await findIntake(caller, intake_id), signal)
+    await makePreview(caller, await findIntake(caller, intake_id), JSON.parse(options) as { withPeople?: boolean }, signal)
   } catch (error) {
     if (!signal.aborted) throw error
   }
@@ -98,9 +98,9 @@ async function preview({ app, signal }: TaskWork, { intake_id }: IntakeTaskRow):
 async function undo({ app, signal }: TaskWork, { intake_id }: IntakeTaskRow): Promise<void> {
   const caller: Managing = { kind: 'operator', app, requestId: `intake ${intake_id}` }
   const intake = await findIntake(caller, intake_id)
-  const { undone, left, left_alone } = intake
+  const { undone, left, left_alone, with_people = false } = intake
   try {
-    const result = await revertIntake(caller, intake, savingProgress(app, intake_id, signal), { undone, left, left_alone })
+    const result = await revertIntake(caller, intake, savingProgress(app, intake_id, signal), { undone, left, left_alone, with_people })
     await endUndo(caller, intake_id, result)
   } catch (error) {
     if (!signal.aborted) throw error

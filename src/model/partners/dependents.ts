@@ -117,6 +117,7 @@ async function namedBy(
   accountId: number,
   ids: readonly number[],
   going?: Going,
+  isEach = false,
 ): Promise<number[]> {
   if (dependent.rows === 'get shorter') {
     const listed = new Set((await schedulesOfSites(db, accountId)).flatMap(({ sites }) => sites))
@@ -127,10 +128,54 @@ async function namedBy(
   if (going !== undefined && gone === undefined && placement[table] === 'measured') return []
   // Whatever the table is, its rows are asked only for this column, and where some are about to go, for their ids.
   const named = db.selectFrom(table as 'keywords').select(`${column as 'subject_id'} as id`)
-  const rows = gone === undefined ? named.distinct() : named.select(`${table === 'locations' ? column : 'id'} as row` as 'id as row')
+  const rows =
+    gone === undefined
+      ? isEach
+        ? named
+        : named.distinct()
+      : named.select(`${table === 'locations' ? column : 'id'} as row` as 'id as row')
   const asked = narrowed(rows as never, dependent, accountId).where(engine.isOneOf(column, engine.idList(ids)))
   const found = (await asked.execute()) as { id: number; row?: number }[]
   return found.flatMap(({ id, row }) => (row !== undefined && gone?.has(row) ? [] : [id]))
+}
+
+/** Something that hangs on a record. */
+export interface Hanging {
+  readonly table: string
+  readonly of: Exclude<Removable, 'schedule'>
+  /** The record. */
+  readonly id: number
+}
+
+const below: Partial<Record<keyof Tables, Hanging['of']>> = { sites: 'site', subjects: 'subject', keywords: 'keyword', pages: 'page' }
+
+/** All that holds these records, and what hangs on that in turn, besides what is about to go. */
+export async function hangingOn(
+  engine: Engine,
+  db: Db,
+  owner: Hanging['of'],
+  accountId: number,
+  ids: readonly number[],
+  going?: Going,
+): Promise<Hanging[]> {
+  const all: Hanging[] = []
+  if (ids.length === 0) return all
+  for (const dependent of dependentsOf(owner)) {
+    if (dependent.holds === null) continue
+    const { table, column } = dependent
+    const named = await namedBy(engine, db, dependent, accountId, ids, going, true)
+    all.push(...named.map((id) => ({ table, of: owner, id })))
+    const next = below[table]
+    if (next === undefined || named.length === 0) continue
+    const rows = db
+      .selectFrom(table as 'keywords')
+      .select('id')
+      .where('account_id', '=', accountId)
+    const found = await rows.where(engine.isOneOf(column, engine.idList([...new Set(named)]))).execute()
+    const staying = found.map(({ id }) => id).filter((id) => !going?.get(table)?.has(id))
+    all.push(...(await hangingOn(engine, db, next, accountId, staying, going)))
+  }
+  return all
 }
 
 /** Rows to which conditions are added, whatever is done with them. */

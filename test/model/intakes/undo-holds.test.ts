@@ -4,8 +4,10 @@ import { before, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { draftOf } from '../../../src/fields/read.ts'
 import type { PartnerCaller } from '../../../src/model/core/caller.ts'
+import { addAnnotation } from '../../../src/model/dashboard/annotations.ts'
 import { callerOf } from '../../../src/model/intakes/file-senders.ts'
 import { findIntake } from '../../../src/model/intakes/intakes.ts'
+import { previewUndo } from '../../../src/model/intakes/preview.ts'
 import { requestUndo, undoIntake } from '../../../src/model/intakes/undo.ts'
 import { createUploadFile } from '../../../src/model/intakes/upload-files.ts'
 import { createUpload } from '../../../src/model/intakes/uploads.ts'
@@ -73,6 +75,7 @@ onEachEngine('an undo', (place) => {
   const idOf = async (domain: string) => (await siteOf(domain))?.id ?? assert.fail(`${domain} is gone`)
   const hangOn = (site_id: number, hang: Hang) =>
     world.app.store.write((tx) => hang(tx, { account_id: world.accountId, partner_id: world.partnerId, user_id, site_id }))
+  const tagNote = (site_id: number) => addAnnotation(world.operator, site_id, { day: '2026-11-02', text: 'And another' })
   const upload = async (records: readonly object[]) => {
     const file = await createUploadFile(world.app.settings)
     await file.append(Buffer.from(records.map((record) => JSON.stringify(record)).join('\n')))
@@ -94,6 +97,43 @@ onEachEngine('an undo', (place) => {
       assert.equal(await idOf(domain), site_id)
       assert.doesNotMatch(await exported(world), new RegExp(`"type":"ranking","site":"${domain}"`))
     })
+
+  test('takes what people hung on a site with it, once somebody has seen what that is', async () => {
+    const { intakeId, site_id } = await newSite('people.example')
+    for (const [, hang] of holding) await hangOn(site_id, hang)
+    const withPeople = { withPeople: true }
+    await assert.rejects(undoIntake(world.operator, intakeId, withPeople), /Look first at what goes with it/)
+    await previewUndo(world.operator, intakeId)
+    await assert.rejects(undoIntake(world.operator, intakeId, withPeople), /Look first/, 'a preview without people shows less')
+    await previewUndo(world.operator, intakeId, withPeople)
+    await tagNote(site_id)
+    await assert.rejects(undoIntake(world.operator, intakeId, withPeople), /Look first/, 'something has changed since')
+    const { preview } = await previewUndo(world.operator, intakeId, withPeople)
+    const told = preview.going.filter(({ what }) => what.startsWith('people.example')).map(({ kind }) => kind)
+    for (const kind of ['annotations', 'share_links', 'report_schedules', 'abilities', 'locations', 'subjects', 'site', 'business'])
+      assert.ok(told.includes(kind), `${kind} among ${told}`)
+    const { undone, left, intake } = await undoIntake(world.operator, intakeId, withPeople)
+    assert.deepEqual([undone, left, intake.state], [preview.goes, 0, 'undone'])
+    assert.equal(await siteOf('people.example'), undefined)
+    const { db } = world.app.store
+    assert.deepEqual(await db.selectFrom('annotations').select('id').where('site_id', '=', site_id).execute(), [])
+    const taken = db.selectFrom('audit_entries').select('id').where('action', '=', 'intake.take').where('subject_id', '=', intakeId)
+    assert.equal((await taken.execute()).length, preview.going.filter(({ kind }) => kind.endsWith('s') && kind !== 'business').length)
+  })
+
+  test('takes people’s things, but never what a later file delivered', async () => {
+    const { intakeId, site_id } = await newSite('both.example')
+    const later = await importLines(world, [{ ...ranking, site: 'both.example', phrase: 'roof' }], { createMissing: true })
+    await hangOn(site_id, holding[0]?.[1] ?? assert.fail())
+    await previewUndo(world.operator, intakeId, { withPeople: true })
+    const { left_alone } = await undoIntake(world.operator, intakeId, { withPeople: true })
+    assert.deepEqual(
+      left_alone.filter(({ kind }) => kind === 'site'),
+      [{ kind: 'site', what: 'both.example', why: `intake ${later.intakeId} delivered it later` }],
+    )
+    assert.match(await exported(world), /"site":"both.example","phrase":"roof"/)
+    assert.doesNotMatch(await exported(world), /"site":"both.example","phrase":"drains"/)
+  })
 
   test('takes a site back that somebody only looked at, and nothing names it any more', async () => {
     const { intakeId, site_id } = await newSite('seen.example')

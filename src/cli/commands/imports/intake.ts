@@ -5,7 +5,7 @@ import { releaseUpload } from '../../../model/intakes/held-uploads.ts'
 import { type IntakeRecord, listIntakes } from '../../../model/intakes/intakes.ts'
 import { namesOf } from '../../../model/intakes/later-intakes.ts'
 import { previewUndo, showIntake } from '../../../model/intakes/preview.ts'
-import { undoIntake } from '../../../model/intakes/undo.ts'
+import { type UndoOptions, undoIntake } from '../../../model/intakes/undo.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 import { counted } from '../../print.ts'
 
@@ -27,7 +27,7 @@ export async function release({ caller, id }: OperatorInput): Promise<Output> {
 export async function undo(input: OperatorInput): Promise<Output> {
   const { caller, id, has } = input
   if (has('dry-run')) return tried(input)
-  const { undone, left, left_alone, later } = await undoIntake(caller, id, { isDespiteLater: has('despite-later') })
+  const { undone, left, left_alone, later } = await undoIntake(caller, id, optionsOf(input))
   const despite = later.length === 0 ? '' : ` ${namesOf(later)} came later: what they delivered unchanged was taken back, too.`
   const note = left === 0 ? '' : ` ${counted(left, 'record')} left alone, because something else has changed or needs them.`
   const listed = left_alone.length === 0 ? {} : { left_alone }
@@ -35,8 +35,13 @@ export async function undo(input: OperatorInput): Promise<Output> {
   return { document: { undo, ...listed }, note: `${counted(undone, 'record')} taken back.${note}${despite}` }
 }
 
-async function tried({ caller, id, has }: OperatorInput): Promise<Output> {
-  const { preview } = await previewUndo(caller, id, { isDespiteLater: has('despite-later') })
+function optionsOf({ has }: OperatorInput): UndoOptions {
+  return { isDespiteLater: has('despite-later'), withPeople: has('with-people') }
+}
+
+async function tried(input: OperatorInput): Promise<Output> {
+  const { caller, id } = input
+  const { preview } = await previewUndo(caller, id, optionsOf(input))
   const { goes, stays, as_of, going, staying, note } = preview
   const words = `${counted(goes, 'record')} would be taken back, ${stays} left alone. Nothing was changed.`
   return { document: { undo: { intake: id, goes, stays, as_of }, going, staying }, note: note ?? words }

@@ -3,15 +3,17 @@
 import type { Kysely } from 'kysely'
 import { livingAmong } from '../../../store/living-owners.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
-import { auditAll } from '../../core/audit.ts'
+import { audit, auditAll } from '../../core/audit.ts'
 import { addStep, type OwnerTouch, rangeOf } from '../../core/steps.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import type { OwnerKind } from '../../imports/journal/journal.ts'
-import { heldAmong, removableTables } from '../../partners/dependents.ts'
+import { type Hanging, hangingOn, heldAmong, removableTables } from '../../partners/dependents.ts'
 import { removeAll } from '../../partners/removal.ts'
 import type { LeftRecord, StepOutcome } from './step-outcome.ts'
-import { noteRecordsGoing, type Trial } from './trial.ts'
+import { type How, noteGoing, noteRecordsGoing, type Trial } from './trial.ts'
 import { usersOf } from './users-of-records.ts'
+
+const noneHeld: ReadonlyMap<number, string> = new Map()
 
 export async function undoRecords(
   caller: Managing,
@@ -20,15 +22,17 @@ export async function undoRecords(
   kind: OwnerKind,
   ids: readonly number[],
   made: { readonly intakeId: number; readonly since: number },
-  trial?: Trial,
+  { trial, takesPeople }: How,
 ): Promise<StepOutcome> {
   const { engine } = caller.app.store
   // Nobody hangs anything on them from here on; those of measured data are locked with their account.
   if (trial === undefined && isShared(kind)) await caller.app.store.lockAll(tx, removableTables[kind], ids)
   const living = [...(await livingAmong(tx, removableTables[kind], accountId, ids))]
-  const users = await usersOf(tx, accountId, kind, living, made)
-  const held = await heldAmong(engine, tx, kind, accountId, living, trial?.going)
+  const users = await usersOf(tx, accountId, kind, living, { ...made, takesPeople })
+  const held = takesPeople ? noneHeld : await heldAmong(engine, tx, kind, accountId, living, trial?.going)
   const free = living.filter((id) => !held.has(id) && !users.has(id))
+  const taken = takesPeople ? await hangingOn(engine, tx, kind, accountId, free, trial?.going) : []
+  await notePeoples(caller, tx, accountId, made.intakeId, taken, trial)
   if (trial !== undefined) noteRecordsGoing(trial, kind, free)
   else {
     await passOn(tx, accountId, kind, users, made.since)
@@ -39,6 +43,20 @@ export async function undoRecords(
     return why === undefined ? [] : [{ kind, of: kind, id, why }]
   })
   return { undone: living.length - left.length, left }
+}
+
+/** The audit log has an entry for each thing, because nobody else has asked for its end. */
+async function notePeoples(
+  caller: Managing,
+  tx: Kysely<Tables>,
+  accountId: number,
+  intakeId: number,
+  taken: readonly Hanging[],
+  trial: Trial | undefined,
+): Promise<void> {
+  for (const { table, of, id } of taken)
+    if (trial !== undefined) noteGoing(trial, { kind: table, of, id, becomes: 'gone' })
+    else await audit(tx, caller, 'intake.take', { id: intakeId, account_id: accountId }, { before: { table, [`${of}_id`]: id } })
 }
 
 function isShared(kind: OwnerKind): kind is 'business' | 'site' {

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import { livingAmong } from '../../../store/living-owners.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
-import { type RowTouch, rangeOf } from '../../core/steps.ts'
+import { nobodysIntake, type RowTouch, rangeOf } from '../../core/steps.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { parts } from '../../imports/batches.ts'
 import { type Row, type RowKind, rowKinds } from '../../imports/row-kinds.ts'
@@ -12,7 +12,7 @@ import { knownRows, ownersByColumn, rowsOfKind, upsert } from '../../imports/sto
 import { type Asked, eachLater, rewriteStep } from './later-steps.ts'
 import { removeRows } from './remove-rows.ts'
 import { type LeftRecord, type RecordKind, recordKindOf, type StepOutcome, type Why } from './step-outcome.ts'
-import { noteGoing, type Trial } from './trial.ts'
+import { type How, noteGoing, type Trial } from './trial.ts'
 
 /** A touch of which something has still to be taken back. */
 interface OpenTouch extends RowTouch {
@@ -29,7 +29,7 @@ export async function undoTouches(
   asked: Asked,
   name: RowKindName,
   touches: readonly RowTouch[],
-  trial?: Trial,
+  { trial, takesPeople }: How,
 ): Promise<StepOutcome> {
   const kind = rowKinds[name]
   const { accountId } = asked
@@ -37,7 +37,7 @@ export async function undoTouches(
   const living = await livingAmong(tx, ownersIn(kind), accountId, owners)
   const changing = touches.filter((touch) => living.has(touch.owner) && (touch.isNew || Object.keys(touch.before).length > 0))
   const open: OpenTouches = new Map(changing.map((touch) => [touchName(touch), touch]))
-  const passed = await passLater(tx, asked, open, trial === undefined)
+  const passed = await passLater(tx, takesPeople ? await besidesPeople(tx, asked, open) : asked, open, trial === undefined)
   const left = passed.map(({ touch, why }) => rowLeft(name, touch, undefined, why))
   const known = await knownRowsOf(tx, kind, accountId, [...open.values()])
   const [going, staying] = [[] as OpenTouch[], [] as { touch: OpenTouch; row: Row }[]]
@@ -80,10 +80,21 @@ function ownersIn({ isMadeBefore, table, owner }: RowKind) {
   return isMadeBefore ? (table as 'subjects' | 'keywords') : ownersByColumn[owner]
 }
 
+/** Where people alone have said something later of a row that the intake made, that says nothing. */
+async function besidesPeople(tx: Kysely<Tables>, asked: Asked, open: OpenTouches): Promise<Asked & { readonly peoples: Set<string> }> {
+  const peoples = new Set([...open].flatMap(([place, { isNew }]) => (isNew ? [place] : [])))
+  await eachLater(tx, asked, async ({ intake_id, data }) => {
+    if (intake_id !== nobodysIntake)
+      for (const touch of JSON.parse(Buffer.from(data).toString()) as RowTouch[]) peoples.delete(touchName(touch))
+    return peoples.size > 0
+  })
+  return { ...asked, peoples }
+}
+
 /** Gives later steps what they said too, and lists what stays as it is because of them. */
 async function passLater(
   tx: Kysely<Tables>,
-  asked: Asked,
+  asked: Asked & { readonly peoples?: Set<string> },
   open: OpenTouches,
   handsOver: boolean,
 ): Promise<{ touch: RowTouch; why: Why }[]> {
@@ -94,14 +105,16 @@ async function passLater(
       let hasChanged = false
       for (const their of theirs) {
         const mine = open.get(touchName(their))
-        if (mine === undefined) continue
+        const isPeoples = later.intake_id === nobodysIntake && asked.peoples !== undefined
+        if (mine === undefined || (isPeoples && asked.peoples.has(touchName(their)))) continue
         // The row was gone before that step made it again.
         if (their.isNew) open.delete(touchName(their))
         else {
           pass(mine, their)
           hasChanged = true
           if (Object.keys(mine.before).length > 0) continue
-          passed.push({ touch: mine, why: later.intake_id })
+          // What people have hung on a record goes with it, or that is listed itself.
+          if (!isPeoples) passed.push({ touch: mine, why: later.intake_id })
           open.delete(touchName(their))
         }
       }

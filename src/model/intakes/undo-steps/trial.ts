@@ -18,6 +18,13 @@ export interface Trial {
   readonly room: Map<string, number>
 }
 
+/** How a step is undone. */
+export interface How {
+  readonly trial?: Trial
+  /** What people have hung on records of the intake goes with these. */
+  readonly takesPeople: boolean
+}
+
 const mostListed = 100
 
 export function newTrial(): Trial {

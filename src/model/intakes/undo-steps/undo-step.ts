@@ -18,7 +18,7 @@ import type { Asked } from './later-steps.ts'
 import { undoRecords } from './records.ts'
 import type { StepOutcome } from './step-outcome.ts'
 import { undoTouches } from './touches.ts'
-import type { Trial } from './trial.ts'
+import type { How } from './trial.ts'
 
 interface StepPlace {
   readonly table: StepTable
@@ -52,14 +52,20 @@ export async function tryStep(
   accountId: number,
   intakeId: number,
   { table, step }: StepPlace,
-  trial: Trial,
+  how: How,
 ): Promise<StepOutcome> {
   const steps = db.selectFrom(table).selectAll().where('account_id', '=', accountId).where('intake_id', '=', intakeId)
   const read = await steps.where('step', '=', step).where('last_owner', 'is not', null).executeTakeFirst()
-  return read === undefined ? none : revertByVersion(caller, db, read, trial)
+  return read === undefined ? none : revertByVersion(caller, db, read, how)
 }
 
-export function undoStep(caller: Managing, accountId: number, intakeId: number, { table, step }: StepPlace): Promise<StepOutcome> {
+export function undoStep(
+  caller: Managing,
+  accountId: number,
+  intakeId: number,
+  { table, step }: StepPlace,
+  how: How,
+): Promise<StepOutcome> {
   const { store } = caller.app
   const isMeasured = table === 'intake_steps'
   return store.write(async (tx) => {
@@ -72,28 +78,28 @@ export function undoStep(caller: Managing, accountId: number, intakeId: number, 
       .returningAll()
       .executeTakeFirst()
     if (taken === undefined) return none
-    const outcome = await (taken.last_owner === null ? revertByValue : revertByVersion)(caller, tx, taken)
+    const outcome = await (taken.last_owner === null ? revertByValue(caller, tx, taken) : revertByVersion(caller, tx, taken, how))
     if (outcome.undone > 0) await (isMeasured ? renewMeasuredVersions : renewReportVersions)(tx, [accountId])
     return outcome
   })
 }
 
-function revertByVersion(caller: Managing, tx: Kysely<Tables>, taken: IntakeStepRow, trial?: Trial): Promise<StepOutcome> {
+function revertByVersion(caller: Managing, tx: Kysely<Tables>, taken: IntakeStepRow, how: How): Promise<StepOutcome> {
   const kind = taken.kind as StepKind
   const asked: Asked = {
     accountId: taken.account_id,
     kind,
     after: taken.step,
-    ...(trial !== undefined && { besides: taken.intake_id }),
+    ...(how.trial !== undefined && { besides: taken.intake_id }),
     owners: [taken.first_owner ?? 0, taken.last_owner ?? 0],
     times: [taken.first_time ?? 0, taken.last_time ?? 0],
   }
-  if (isSeriesName(kind)) return ofRecord(kind, undoEntries(tx, asked, series[kind], taken.data, trial), true)
+  if (isSeriesName(kind)) return ofRecord(kind, undoEntries(tx, asked, series[kind], taken.data, how.trial), true)
   if (isOwnerStep(kind)) {
     const { made, since = taken.step } = read(taken) as OwnerTouch
-    return undoRecords(caller, tx, taken.account_id, ownerKindOf(kind), made, { intakeId: taken.intake_id, since }, trial)
+    return undoRecords(caller, tx, taken.account_id, ownerKindOf(kind), made, { intakeId: taken.intake_id, since }, how)
   }
-  return undoTouches(caller, tx, asked, kind, read(taken) as RowTouch[], trial)
+  return undoTouches(caller, tx, asked, kind, read(taken) as RowTouch[], how)
 }
 
 /** A step of an earlier version: what is as the intake left it goes, but for what was delivered later by an intake of this version. */
@@ -102,7 +108,15 @@ function revertByValue(caller: Managing, tx: Kysely<Tables>, taken: IntakeStepRo
   const { account_id, intake_id } = taken
   if (isSeriesName(kind)) return ofRecord(kind, undoSeriesByValue(tx, account_id, series[kind], [...unpackSeries(wordsOf(taken.data))]))
   if (isOwnerStep(kind))
-    return undoRecords(caller, tx, account_id, ownerKindOf(kind), read(taken) as number[], { intakeId: intake_id, since: 0 })
+    return undoRecords(
+      caller,
+      tx,
+      account_id,
+      ownerKindOf(kind),
+      read(taken) as number[],
+      { intakeId: intake_id, since: 0 },
+      { takesPeople: false },
+    )
   return undoRowsByValue(caller, tx, account_id, kind, read(taken) as RowStep[])
 }
 

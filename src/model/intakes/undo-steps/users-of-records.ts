@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { allSeries } from '../../../store/series.ts'
 import { unpackStep } from '../../core/packed-steps.ts'
-import { type OwnerTouch, type RowTouch, rangeOf } from '../../core/steps.ts'
+import { nobodysIntake, type OwnerTouch, type RowTouch, rangeOf } from '../../core/steps.ts'
 import type { OwnerKind } from '../../imports/journal/journal.ts'
 import { type Asked, eachLater, type LaterStep } from './later-steps.ts'
 
@@ -16,11 +16,12 @@ export async function usersOf(
   accountId: number,
   kind: OwnerKind,
   ids: readonly number[],
-  { intakeId, since }: { readonly intakeId: number; readonly since: number },
+  { intakeId, since, takesPeople }: { readonly intakeId: number; readonly since: number; readonly takesPeople: boolean },
 ): Promise<Map<number, number>> {
   const users = new Map<number, number>()
   const open = new Set(ids)
   const closing = (namedIn: (later: LaterStep) => Iterable<number>) => async (later: LaterStep) => {
+    if (takesPeople && later.intake_id === nobodysIntake) return true
     if (later.intake_id !== intakeId) for (const id of namedIn(later)) if (open.delete(id)) users.set(id, later.intake_id)
     return open.size > 0
   }
