@@ -6,6 +6,8 @@ type Line = Fields & { readonly type: string; readonly site: string }
 export type Happening =
   | { readonly what: 'delivery'; readonly lines: readonly Line[]; isUndone: boolean }
   | { readonly what: 'tags'; readonly site: string; readonly phrase: string; readonly tags: string }
+  /** People or the API made it, although a delivery may have done so before. */
+  | { readonly what: 'added'; readonly line: Line }
   | { readonly what: 'deletion'; readonly site: string; readonly phrase?: string }
   /** An undo left a site, because people had set something on it: it stays, whatever becomes of that. */
   | { readonly what: 'kept'; readonly site: string }
@@ -35,6 +37,7 @@ export function shouldBeStored(happened: readonly Happening[], base: readonly st
   for (const one of happened) {
     if (one.what === 'deletion') for (const [name, line] of stored) if (isDeleted(line, one)) stored.delete(name)
     if (one.what === 'tags') put({ type: 'keyword', site: one.site, phrase: one.phrase, tags: one.tags })
+    if (one.what === 'added') for (const each of withOwners(one.line)) put(each)
     if (one.what === 'kept') put({ type: 'site', site: one.site })
     if (one.what === 'delivery' && !one.isUndone) for (const line of one.lines) for (const each of withOwners(line)) put(each)
   }

@@ -1,9 +1,11 @@
 /** Whatever came in, was changed and was undone, in whatever order: stored is what the deliveries that are not undone say, over what was there before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { forgetIntakes } from '../../../src/model/intakes/intakes.ts'
 import { previewUndo } from '../../../src/model/intakes/preview.ts'
 import { undoIntake } from '../../../src/model/intakes/undo.ts'
-import { deleteKeyword, tagKeywords } from '../../../src/model/partners/site-contents.ts'
+import { addReviewPages } from '../../../src/model/partners/review-pages.ts'
+import { addCompetitors, addKeywords, deleteKeyword, tagKeywords } from '../../../src/model/partners/site-contents.ts'
 import { deleteSite } from '../../../src/model/partners/site-removal.ts'
 import { exported, importLines, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -40,11 +42,13 @@ onEachEngine('undo in any order', (place) => {
         await same()
       }
       for (let step = 0; step < steps; step += 1) {
-        const chance = draw(10)
+        const chance = draw(12)
         if (chance < 6 || intakes.size === 0) {
           const lines = linesOf(draw, sites)
           const tried = await importLines(world, lines, { createMissing: true, isDryRun: true })
-          const { intakeId = 0, refused, faults, kinds } = await importLines(world, lines, { createMissing: true })
+          // A push that is stored as a whole comes in one transaction.
+          const inOneTransaction = draw(3) === 0
+          const { intakeId = 0, refused, faults, kinds } = await importLines(world, lines, { createMissing: true, inOneTransaction })
           assert.deepEqual(tried.kinds, kinds, JSON.stringify(lines))
           for (const { accepted, created, updated, unchanged } of Object.values(kinds))
             assert.equal(Math.min(accepted, created) + updated + unchanged, accepted)
@@ -54,7 +58,13 @@ onEachEngine('undo in any order', (place) => {
           happened.push(delivery)
           intakes.set(intakeId, delivery)
         } else if (chance < 8) await undo([...intakes.keys()][draw(intakes.size)] ?? 0)
-        else {
+        else if (chance === 10) await add(draw, sites, happened, told)
+        else if (chance === 11) {
+          const id = [...intakes.keys()][draw(intakes.size)] ?? 0
+          await forget(id)
+          intakes.delete(id)
+          told.push(`forget ${id}`)
+        } else {
           const keyword = await anyKeyword(draw)
           if (keyword === undefined || !sites.includes(keyword.site)) continue
           const { id, site_id, site, phrase } = keyword
@@ -75,6 +85,35 @@ onEachEngine('undo in any order', (place) => {
       await same()
       for (const id of shuffled(draw, [...intakes.keys()])) await undo(id)
     })
+
+  /** As people do it, on a site that is there, whatever made that. */
+  async function add(draw: Draw, domains: readonly string[], happened: Happening[], told: string[]): Promise<void> {
+    const found = world.app.store.db.selectFrom('sites').select(['id', 'domain']).where('account_id', '=', world.accountId)
+    const all = await found.where('domain', 'in', domains).orderBy('id').execute()
+    const chosen = all[draw(Math.max(1, all.length))]
+    if (chosen === undefined) return
+    const { id, domain: site } = chosen
+    const [phrase, domain, made] = [phraseOf(draw), `rival${draw(2)}.example`, page(draw)]
+    const kind = draw(3)
+    if (kind === 0) await addKeywords(world.operator, id, [{ phrase }])
+    else if (kind === 1) await addCompetitors(world.operator, id, [{ domain }])
+    else await addReviewPages(world.operator, id, [made])
+    const line = [
+      { type: 'keyword', site, phrase },
+      { type: 'competitor', site, competitor: domain },
+      { type: 'page', site, ...made },
+    ][kind]
+    if (line === undefined) return
+    happened.push({ what: 'added', line })
+    told.push(JSON.stringify(line))
+  }
+
+  /** What it delivered stays, and nobody can undo it any more. */
+  async function forget(id: number): Promise<void> {
+    const old = { created_at: '2020-01-01T00:00:00Z', ended_at: '2020-01-01T00:00:00Z' }
+    await world.app.store.write((tx) => tx.updateTable('intakes').set(old).where('id', '=', id).execute())
+    assert.equal(await forgetIntakes(world.app, '2021-01-01T00:00:00Z'), 1)
+  }
 
   async function anyKeyword(draw: Draw) {
     const subjects = world.app.store.db.selectFrom('keywords').innerJoin('subjects', 'subjects.id', 'keywords.subject_id')
