@@ -16,6 +16,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/model/imports/store/chunks.ts mergeLongSeries':     'a chunk of a long series at a time, so that memory stays small',
   'src/model/intakes/undo-steps/earlier-rows.ts undoRowsByValue': 'the rows of one step of an intake, at most 1,000',
   'src/model/intakes/undo-steps/earlier-series.ts undoSeriesByValue': 'the months of one step of an intake',
+  'src/model/intakes/undo-steps/records.ts notePeoples':   'what people have hung on the records of one step, each with its entry in the audit log',
   'src/model/intakes/undo-steps/records.ts passOn':        'the intakes that refer to the records of one step: one step for each',
   'src/model/intakes/undo-steps/restore-entries.ts restoreLong': 'the months of one long series, so that memory stays small',
   'src/model/mail/schedule-recipients.ts replaceRecipients': 'an account has at most 20 recipients',

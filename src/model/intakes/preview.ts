@@ -34,7 +34,7 @@ export async function requestPreview(caller: Managing, id: number, options: Undo
     await refuseUndo(tx, caller, intake, options)
     const { partner_id } = intake
     const preview: UndoPreview = { ...nothingTried, state: 'working', with_people: withPeople }
-    await keep(tx, id, preview)
+    await keepPreview(tx, id, preview)
     await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'preview').execute()
     await addTask(tx, caller, { intake_id: id, partner_id, task: 'preview', options: JSON.stringify({ withPeople }) })
     return { ...intake, preview }
@@ -59,7 +59,7 @@ export async function makePreview(
 ): Promise<void> {
   const preview = intake.is_ordered === 1 ? await tried(caller, intake, withPeople, signal) : { ...done(caller, withPeople), note: byValue }
   await caller.app.store.write(async (tx) => {
-    await keep(tx, intake.id, preview)
+    await keepPreview(tx, intake.id, preview)
     await tx.deleteFrom('intake_tasks').where('intake_id', '=', intake.id).where('task', '=', 'preview').execute()
   })
 }
@@ -92,7 +92,7 @@ async function tried(caller: Managing, intake: IntakeRecord, withPeople: boolean
   })
 }
 
-async function keep(tx: Kysely<Tables>, id: number, preview: UndoPreview): Promise<void> {
+async function keepPreview(tx: Kysely<Tables>, id: number, preview: UndoPreview): Promise<void> {
   const text = JSON.stringify(preview)
   await tx.updateTable('intakes').set({ preview: text }).where('id', '=', id).execute()
 }

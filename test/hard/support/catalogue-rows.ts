@@ -50,9 +50,9 @@ export async function unasked(ground: Asking): Promise<string[]> {
   return [...changing.keys(), ...forms].filter((name) => !known.includes(name))
 }
 
-/** The others ask what is not there, or everything at once. */
+/** The others ask what is not there, or everything at once; an undo is tried out by its tool, long before it is done. */
 function isWanted({ of, as = '' }: Recipe): boolean {
-  return of !== 'whatever only shows' && !/^found by way of another|^of another account|^of which nothing/.test(as)
+  return of !== 'whatever only shows' && !/^found by way of another|^of another account|^of which nothing|^tried out/.test(as)
 }
 
 function rowOf(recipe: Recipe, how = 'for a look'): Row {

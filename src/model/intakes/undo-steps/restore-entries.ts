@@ -25,28 +25,33 @@ export async function restoreEntries(
   open: OpenEntries,
   trial?: Trial,
 ): Promise<number> {
-  const place: Restoring = { tx, kind, accountId, open, trial }
+  const place: PuttingBack = { tx, accountId, wanted: { kind, open, trial } }
   let many = 0
   for (const some of batchesOf([...open.keys()], ownersAtOnce)) many += await restoreOf(place, some)
   return many
 }
 
-interface Restoring {
-  readonly tx: Kysely<Tables>
+interface Wanted {
   readonly kind: Series
-  readonly accountId: number
   readonly open: OpenEntries
   readonly trial: Trial | undefined
 }
 
-async function restoreOf(place: Restoring, owners: readonly number[]): Promise<number> {
-  const { tx, kind, accountId, open } = place
+interface PuttingBack {
+  readonly tx: Kysely<Tables>
+  readonly accountId: number
+  readonly wanted: Wanted
+}
+
+async function restoreOf(place: PuttingBack, owners: readonly number[]): Promise<number> {
+  const { tx, accountId, wanted } = place
+  const { kind, open } = wanted
   const times = owners.flatMap((owner) => [...monthsOf(open, owner)])
   const known = await chunksOfEach(tx, kind, accountId, owners, times)
   if (known !== null)
     return replace(
       place,
-      owners.flatMap((owner) => restored(place, owner, known.get(owner) ?? [])),
+      owners.flatMap((owner) => restored(wanted, owner, known.get(owner) ?? [])),
     )
   const [one] = owners
   if (owners.length === 1 && one !== undefined) return restoreLong(place, one)
@@ -56,8 +61,9 @@ async function restoreOf(place: Restoring, owners: readonly number[]): Promise<n
 }
 
 /** Month by month, where the months of one series are too many. */
-async function restoreLong(place: Restoring, owner: number): Promise<number> {
-  const { tx, kind, accountId, open } = place
+async function restoreLong(place: PuttingBack, owner: number): Promise<number> {
+  const { tx, accountId, wanted } = place
+  const { kind, open } = wanted
   let many = 0
   for (const month of monthsOf(open, owner)) {
     const rows = monthsOfOwner(tx, kind, accountId, owner).select(['starts_at', 'data'])
@@ -66,7 +72,7 @@ async function restoreLong(place: Restoring, owner: number): Promise<number> {
       .where('starts_at', '<', nextMonth(month))
       .orderBy('starts_at')
       .execute()
-    many += await replace(place, restored(place, owner, known))
+    many += await replace(place, restored(wanted, owner, known))
   }
   return many
 }
@@ -83,7 +89,7 @@ interface Restored {
 }
 
 /** By month, because a chunk begins where its month does. */
-function restored({ kind, open, trial }: Restoring, owner: number, known: readonly Chunk[]): Restored[] {
+function restored({ kind, open, trial }: Wanted, owner: number, known: readonly Chunk[]): Restored[] {
   const entries = open.get(owner) ?? new Map()
   const months = Map.groupBy(known, ({ starts_at }) => monthOf(starts_at))
   return [...months.values()].flatMap((before) => {
@@ -94,7 +100,7 @@ function restored({ kind, open, trial }: Restoring, owner: number, known: readon
   })
 }
 
-async function replace({ tx, kind, accountId: account_id, trial }: Restoring, all: readonly Restored[]): Promise<number> {
+async function replace({ tx, accountId: account_id, wanted: { kind, trial } }: PuttingBack, all: readonly Restored[]): Promise<number> {
   const many = all.reduce((sum, restoring) => sum + restoring.many, 0)
   if (trial !== undefined) return many
   const gone = all.flatMap(({ owner, before, after }) => {

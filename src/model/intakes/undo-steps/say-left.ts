@@ -1,13 +1,13 @@
 /** Says what an undo takes back and what it leaves alone in the words of whoever sent it: site, phrase, engine and day, and why it stays. */
 
 import type { Kysely } from 'kysely'
-import type { GoingRecord as GoingTold, LeftAlone } from '../../../resources/intake.ts'
+import type { GoingRecord, LeftAlone } from '../../../resources/intake.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { trackedIn } from '../../../store/series.ts'
 import { forgottenIntake, nobodysIntake } from '../../core/steps.ts'
 import { padded } from '../../imports/batches.ts'
 import type { LeftRecord, RecordKind, Why } from './step-outcome.ts'
-import type { GoingRecord } from './trial.ts'
+import type { RecordGoing } from './trial.ts'
 
 type Named = ReadonlyMap<number, string>
 
@@ -16,7 +16,7 @@ export async function sayLeft(db: Kysely<Tables>, accountId: number, all: readon
   return all.map(({ kind, why }, at) => ({ kind, what: whats[at] as string, why: reasonOf(why) }))
 }
 
-export async function sayGoing(db: Kysely<Tables>, accountId: number, all: readonly GoingRecord[]): Promise<GoingTold[]> {
+export async function sayGoing(db: Kysely<Tables>, accountId: number, all: readonly RecordGoing[]): Promise<GoingRecord[]> {
   const whats = await sayWhich(db, accountId, all)
   return all.map(({ kind, becomes }, at) => ({ kind, what: whats[at] as string, becomes }))
 }

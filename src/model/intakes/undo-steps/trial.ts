@@ -3,7 +3,7 @@
 import type { LeftRecord, RecordKind } from './step-outcome.ts'
 
 /** What an undo would do to a record: it goes, or is again as it was before the intake. */
-export interface GoingRecord extends Omit<LeftRecord, 'why'> {
+export interface RecordGoing extends Omit<LeftRecord, 'why'> {
   readonly becomes: 'gone' | 'as before'
 }
 
@@ -13,7 +13,7 @@ export type GoingTable = 'sites' | 'subjects' | 'keywords' | 'pages' | 'location
 export interface Trial {
   /** The ids of what goes; of locations, of their sites. */
   readonly going: ReadonlyMap<GoingTable, Set<number>>
-  readonly goes: GoingRecord[]
+  readonly goes: RecordGoing[]
   /** How many of each kind are still to be listed. */
   readonly room: Map<string, number>
 }
@@ -32,7 +32,7 @@ export function newTrial(): Trial {
   return { going: new Map(tables.map((table) => [table, new Set()])), goes: [], room: new Map() }
 }
 
-export function noteGoing({ goes, room }: Trial, one: GoingRecord): void {
+export function noteGoing({ goes, room }: Trial, one: RecordGoing): void {
   if (takesRoom(room, one.kind)) goes.push(one)
 }
 
