@@ -13,6 +13,7 @@ import { hostOf } from '../model/intakes/upload-files.ts'
 import { tellMissingHosts } from '../model/mail/missing-hosts.ts'
 import { clearRemovals, isAnythingRemoved } from '../model/partners/clearing.ts'
 import { isAnyLookDue, lookAtDueHosts } from '../model/partners/hosts/looks.ts'
+import { isAnyMakerNeeded, noteLostLinks } from '../model/people/lost-links.ts'
 import { endOverViews, isAnyViewOver } from '../model/people/staff/views.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
 import { endAccounts, isAnyAccountOver } from '../model/upkeep/ended-accounts.ts'
@@ -34,6 +35,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'clearing', everySeconds: 1, isDue: () => isAnythingRemoved(app),  run: (signal) => clearRemovals(app, signal) },
     { name: 'ending', everySeconds: 60,  isDue: () => isAnyAccountOver(app),   run: (signal) => endAccounts({ kind: 'operator', app, requestId: randomUUID() }, signal) },
     { name: 'views', everySeconds: 60,   isDue: () => isAnyViewOver(app),      run: () => endOverViews({ kind: 'operator', app, requestId: randomUUID() }) },
+    { name: 'links', everySeconds: 600,  isDue: () => isAnyMakerNeeded(app),   run: (signal) => noteLostLinks({ kind: 'operator', app, requestId: randomUUID() }, signal) },
     { name: 'sealed', everySeconds: 60,  isDue: () => isAnySealedBehind(app),  run: (signal) => sealAgain(app, signal) },
     { name: 'figures', everySeconds: 15, isDue: () => areFiguresStale(app),    run: (signal) => renewFigures(app, signal) },
     { name: 'hosts', everySeconds: 60,   isDue: () => isAnyLookDue(app),       run: () => lookAtHosts(app) },

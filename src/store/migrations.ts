@@ -55,6 +55,7 @@ import { dismissals } from './migrations/0066-dismissals.ts'
 import { testPartners } from './migrations/0067-test-partners.ts'
 import { siteSources } from './migrations/0068-site-sources.ts'
 import { accountRegions } from './migrations/0069-account-regions.ts'
+import { lostLinks } from './migrations/0072-lost-links.ts'
 import { previewsOfUndo } from './migrations/0079-previews-of-undo.ts'
 import type { Migration } from './schema.ts'
 
@@ -114,5 +115,6 @@ export const migrations: readonly Migration[] = [
   testPartners,
   siteSources,
   accountRegions,
+  lostLinks,
   previewsOfUndo,
 ]

@@ -61,7 +61,7 @@ import {
 } from './screens/report-mail.ts'
 import { reputationCsv, showReputation } from './screens/reputation.ts'
 import { searchCsv, showSearch } from './screens/search.ts'
-import { createShare, revokeShare, showShare, showShares, submitShare } from './screens/share.ts'
+import { changeShare, createShare, showShare, showShares, submitShare } from './screens/share.ts'
 
 interface Address {
   readonly method: 'GET' | 'POST'
@@ -212,7 +212,7 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/sites/{site_id}/annotations/{annotation_id}', to: 'person', show: deleteAnnotation },
   { method: 'GET',  path: '/sites/{site_id}/share',                 to: 'person', show: showShares },
   { method: 'POST', path: '/sites/{site_id}/share',                 to: 'person', show: createShare },
-  { method: 'POST', path: '/sites/{site_id}/share/{link_id}',       to: 'person', show: revokeShare },
+  { method: 'POST', path: '/sites/{site_id}/share/{link_id}',       to: 'person', show: changeShare },
   { method: 'GET',  path: '/sites/{site_id}/reputation',             to: 'reader', show: showReputation },
   { method: 'GET',  path: '/sites/{site_id}/reputation.csv',         to: 'reader', show: reputationCsv },
   { method: 'GET',  path: '/sites/{site_id}/reputation.xlsx',        to: 'reader', show: reputationCsv },

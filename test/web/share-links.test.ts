@@ -1,6 +1,7 @@
 /** Share links: one site, read-only, for whoever holds the link, until it expires or is revoked. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { isAnyMakerNeeded, noteLostLinks } from '../../src/model/people/lost-links.ts'
 import { createShareLink, listShareLinks, openShareLink, revokeShareLink } from '../../src/model/people/share-links.ts'
 import { onPageEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld } from '../support/people.ts'
@@ -99,6 +100,48 @@ onPageEngine('share links', (place) => {
     assert.match((await dana.get(path)).text, made('dana-owner</td>'))
     await by(world.users['kim-one-site'])
     assert.match((await dana.get(path)).text, made('kim-one-site, <span class="quiet">who may no longer share this site</span>'))
+  })
+
+  test('a link ends 14 days after its maker lost the right, at once while they are suspended, and not if somebody takes it over', async () => {
+    const dana = await entered('dana-owner')
+    const path = `/sites/${world.chicago}/share`
+    const { id, token } = await share(world.chicago)
+    const old = await share(world.chicago)
+    const set = (link: number, values: object) =>
+      service.app.store.write((tx) => tx.updateTable('share_links').set(values).where('id', '=', link).execute())
+    const kim = { created_by: world.users['kim-one-site'] }
+    await set(id, { ...kim, needs_maker: 1 })
+    await set(old.id, kim)
+    const state = async (login: 'suspended' | 'active') =>
+      service.app.store.write((tx) => tx.updateTable('users').set({ state: login }).where('id', '=', kim.created_by).execute())
+    const opens = async (one = token) => (await browser().get(`/share/${one}`)).status
+    const note = () => noteLostLinks(service.operator, AbortSignal.timeout(60_000))
+    await state('suspended')
+    assert.deepEqual([await opens(), await opens(old.token)], [410, 303])
+    await state('active')
+    assert.equal(await isAnyMakerNeeded(service.app), true)
+    await note()
+    assert.equal(await opens(), 303)
+    assert.match((await dana.get(path)).text, /<p>Ends on [^<]+<\/p>/)
+    const lostAt = async (link: number) =>
+      (await service.app.store.db.selectFrom('share_links').select('maker_lost_at').where('id', '=', link).executeTakeFirstOrThrow())
+        .maker_lost_at
+    assert.deepEqual([(await lostAt(id)) === null, await lostAt(old.id)], [false, null])
+    await set(id, { created_by: world.users['dana-owner'] })
+    await note()
+    assert.equal(await lostAt(id), null, 'whoever may share again keeps it')
+    await set(id, { ...kim, maker_lost_at: '2020-01-01T00:00:00Z' })
+    assert.match((await browser().get(`/share/${token}`)).text, /It ended on .*, because whoever made it may no longer share these pages/)
+    const keep = async (link: number) => dana.post(`${path}/${link}`, { form_token: await dana.token(path), do: 'keep' })
+    assert.equal((await keep(id)).status, 409)
+    await set(id, { maker_lost_at: null })
+    await note()
+    for (const one of [id, old.id]) assert.equal((await keep(one)).headers.location, path)
+    assert.equal((await keep(id)).headers.location, path, 'twice is once')
+    await note()
+    assert.deepEqual([await lostAt(id), await opens(), await opens(old.token)], [null, 303, 303])
+    const { id: programs } = await share(world.chicago)
+    assert.equal((await keep(programs)).status, 409)
   })
 
   test('a revoked link, an expired one and one that never was are dead at the next click', async () => {

@@ -30,6 +30,7 @@ export const mailKinds: readonly Mail['kind'][] = [
   'email_change',
   'email_changed',
   'left',
+  'lost_links',
   'invitation',
   'confirmation',
   'host_missing',

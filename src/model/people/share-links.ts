@@ -13,6 +13,7 @@ import { isEditedBy, isRunBy, type Managing, sitesWithin } from '../core/tenancy
 import { change } from '../core/transaction.ts'
 import { admitLogin, forgive } from './login-throttle.ts'
 import { hashToken, newToken } from './sessions.ts'
+import { lostBefore } from './share-link-ends.ts'
 import { sitesShown } from './visible-sites.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -27,7 +28,9 @@ export interface NewShareLink {
   readonly password: string | null
 }
 
-export type ShareLink = Omit<Selectable<ShareLinkRow>, 'token_hash' | 'verifier' | 'revoked_by'> & { readonly has_password: boolean }
+export type ShareLink = Omit<Selectable<ShareLinkRow>, 'token_hash' | 'verifier' | 'revoked_by' | 'needs_maker'> & {
+  readonly has_password: boolean
+}
 
 type Sharing = PersonCaller | Managing
 
@@ -52,16 +55,18 @@ export async function createShareLink(caller: Sharing, siteId: number, wanted: N
         token_hash: hashToken(token),
         verifier,
         created_by: 'userId' in caller ? caller.userId : null,
+        needs_maker: 'userId' in caller ? 1 : 0,
         created_at,
         expires_at: secondsAfter(created_at, wanted.days * 86_400),
         revoked_at: null,
         revoked_by: null,
         last_used_at: null,
+        maker_lost_at: null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
     const link = shownLink(row)
-    await record(tx, caller, 'site.share', site, link)
+    await recordLink(tx, caller, 'site.share', site, link)
     return { ...link, token }
   })
 }
@@ -92,7 +97,7 @@ export function revokeShareLink(caller: Sharing, siteId: number, id: number): Pr
       .set({ revoked_at, revoked_by: 'userId' in caller ? caller.userId : null })
       .where('id', '=', id)
       .execute()
-    await record(tx, caller, 'site.unshare', site, shownLink(row))
+    await recordLink(tx, caller, 'site.unshare', site, shownLink(row))
     return shownLink({ ...row, revoked_at })
   })
 }
@@ -143,18 +148,18 @@ interface OwnSite {
 }
 
 /** Whether the person may make links of the site now. */
-export async function maySharePages(person: PersonCaller, siteId: number): Promise<boolean> {
-  return (await sharedBy(person, person.app.store.db).where('sites.id', '=', siteId).select('sites.id').executeTakeFirst()) !== undefined
+export async function maySharePages(person: PersonCaller, siteId: number, db: Kysely<Tables>): Promise<boolean> {
+  return (await sitesSharedBy(person, db).where('sites.id', '=', siteId).select('sites.id').executeTakeFirst()) !== undefined
 }
 
-function sharedBy(person: PersonCaller, db: Kysely<Tables>) {
+export function sitesSharedBy(person: PersonCaller, db: Kysely<Tables>) {
   return sitesShown(person, db).where((site) => site.or([isRunBy(person), isEditedBy(person)]))
 }
 
 /** A person may share only sites of accounts they own or edit, as far as they see them; staff and partners those of their customers, the operator any. Other sites are not found. */
-async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Promise<OwnSite> {
+export async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Promise<OwnSite> {
   const sites =
-    caller.kind === 'person' ? sharedBy(caller, db) : sitesWithin(caller, db).innerJoin('accounts', 'accounts.id', 'sites.account_id')
+    caller.kind === 'person' ? sitesSharedBy(caller, db) : sitesWithin(caller, db).innerJoin('accounts', 'accounts.id', 'sites.account_id')
   const site = await sites
     .clearSelect()
     .select(['sites.id', 'sites.account_id', 'accounts.partner_id'])
@@ -165,13 +170,16 @@ async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Pro
 
 type LiveLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>
 
-/** At a partner's host name, only links of that partner are valid. */
+/** At a partner's host name, only links of that partner are valid; those of a suspended maker rest. */
 async function liveLink({ app, hostPartnerId }: Visitor, token: string) {
   const links = app.store.db
     .selectFrom('share_links')
     .innerJoin('sites', 'sites.id', 'share_links.site_id')
     .innerJoin('accounts', 'accounts.id', 'sites.account_id')
     .innerJoin('partners', 'partners.id', 'accounts.partner_id')
+    .leftJoin('users as makers', 'makers.id', 'share_links.created_by')
+    .where((row) => row.or([row('needs_maker', '=', 0), row('makers.state', 'is', null), row('makers.state', '!=', 'suspended')]))
+    .where((row) => row.or([row('maker_lost_at', 'is', null), row('maker_lost_at', '>', lostBefore(app.clock.now()))]))
     .where('share_links.token_hash', '=', hashToken(token))
     .where('share_links.revoked_at', 'is', null)
     .where('share_links.expires_at', '>', app.clock.now())
@@ -187,13 +195,21 @@ export async function whyShareLinkEnded({ app, hostPartnerId }: Visitor, token: 
     .innerJoin('sites', 'sites.id', 'share_links.site_id')
     .innerJoin('accounts', 'accounts.id', 'sites.account_id')
     .leftJoin('users', (join) => join.onRef('users.id', '=', 'revoked_by').on('users.state', '!=', 'deleted'))
-    .select(['accounts.partner_id', 'sites.account_id', 'expires_at', 'revoked_at', 'users.name', 'users.login'])
+    .select(['accounts.partner_id', 'sites.account_id', 'expires_at', 'revoked_at', 'maker_lost_at', 'users.name', 'users.login'])
     .where('token_hash', '=', hashToken(token))
     .where('accounts.partner_id', 'is not', null)
   const link = await (hostPartnerId === null ? links : links.where('accounts.partner_id', '=', hostPartnerId)).executeTakeFirst()
   if (link === undefined) return null
-  const { partner_id: partnerId, account_id: accountId, revoked_at: revokedAt, expires_at: expiresAt, name, login } = link
-  return { partnerId, accountId, expiresAt, revokedAt, revokedBy: name?.trim() || login }
+  const {
+    partner_id: partnerId,
+    account_id: accountId,
+    revoked_at: revokedAt,
+    expires_at: expiresAt,
+    maker_lost_at: lostAt,
+    name,
+    login,
+  } = link
+  return { partnerId, accountId, expiresAt, revokedAt, lostAt, revokedBy: name?.trim() || login }
 }
 
 /** Throttled like a login from each network. Guesses from many networks do not add up: whoever guesses has the link already, and everybody else who has it would be locked out. */
@@ -216,11 +232,11 @@ async function noteUse({ store, clock }: App, { id, last_used_at }: LiveLink): P
   await store.write((tx) => tx.updateTable('share_links').set({ last_used_at: now }).where('id', '=', id).execute())
 }
 
-export function shownLink({ token_hash: _, verifier, revoked_by: __, ...link }: Selectable<ShareLinkRow>): ShareLink {
+export function shownLink({ token_hash: _, verifier, revoked_by: __, needs_maker: ___, ...link }: Selectable<ShareLinkRow>): ShareLink {
   return { ...link, has_password: verifier !== null }
 }
 
-async function record(tx: Kysely<Tables>, caller: Sharing, action: Action, site: OwnSite, link: ShareLink): Promise<void> {
+export async function recordLink(tx: Kysely<Tables>, caller: Sharing, action: Action, site: OwnSite, link: ShareLink): Promise<void> {
   const { id, label, expires_at } = link
   await audit(tx, caller, action, site, { after: { share_link: { id, label, expires_at } } })
 }

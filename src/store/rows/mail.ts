@@ -14,7 +14,7 @@ export interface MailRow {
   id: Generated<number>
   /** Identifies the content of the mail: a mail with the same key is never queued again. */
   key: string
-  kind: 'report' | 'confirmation' | 'invitation' | 'email_change' | 'email_changed' | 'left' | 'host_missing'
+  kind: 'report' | 'confirmation' | 'invitation' | 'email_change' | 'email_changed' | 'left' | 'lost_links' | 'host_missing'
   account_id: number
   /** By which partners take turns; 0 in a mail that an older version queued. */
   partner_id: Generated<number>

@@ -125,6 +125,10 @@ export interface ShareLinkRow {
   /** Null also where a program or the operator did it, or an earlier version. */
   revoked_by: number | null
   last_used_at: Moment | null
+  /** The link ends when its maker may no longer share the site; not so links of programs, of the operator and of earlier versions. */
+  needs_maker: Generated<Bit>
+  /** Since when the maker may no longer share the site, as far as noticed. */
+  maker_lost_at: Moment | null
 }
 
 /** A user who works for the partner. */

@@ -6,6 +6,7 @@ import type { MissingHostPayload } from '../../model/mail/missing-hosts.ts'
 import type { Mail } from '../../model/mail/queue.ts'
 import type { ReportPayload } from '../../model/mail/queue-reports.ts'
 import type { ConfirmationPayload } from '../../model/mail/schedule-recipients.ts'
+import type { LostLinksPayload } from '../../model/people/lost-links.ts'
 import type { LeftPayload } from '../../model/people/me/own-end.ts'
 import { readingApp } from '../../readers/reading-app.ts'
 import type { Maker } from '../../readers/serve.ts'
@@ -17,6 +18,7 @@ import { leftLetter } from './left.ts'
 import type { Addressed, Letter, Letterhead } from './letter.ts'
 import type { AskedLetter } from './letter-work.ts'
 import { letterheadOf } from './letterhead.ts'
+import { lostLinksLetter } from './lost-links.ts'
 import { personInvitationLetter } from './person-invitation.ts'
 import { reportLetter, sampleLetter } from './report.ts'
 import { welcomeLetter } from './welcome.ts'
@@ -35,7 +37,8 @@ async function compose(app: App, { mail, ...to }: AskedLetter): Promise<Letter |
   }
 }
 
-async function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to: Addressed): Promise<Letter | null> {
+async function letterOf(app: App, head: Letterhead, mail: Mail, to: Addressed): Promise<Letter | null> {
+  const { kind, payload } = mail
   switch (kind) {
     case 'email_change':
       return emailChangeLetter(app, head, to)
@@ -45,6 +48,8 @@ async function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to:
       return leftLetter(head, JSON.parse(payload) as LeftPayload)
     case 'host_missing':
       return hostMissingLetter(app, head, JSON.parse(payload) as MissingHostPayload)
+    case 'lost_links':
+      return lostLinksLetter(app, head, mail, JSON.parse(payload) as LostLinksPayload)
     case 'invitation':
       return letterOfInvitation(app, head, JSON.parse(payload) as object, to)
     case 'confirmation':

@@ -49,6 +49,7 @@ async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
     case 'email_changed':
     case 'left':
     case 'host_missing':
+    case 'lost_links':
       return withoutToken
     case 'confirmation':
     case 'report': {

@@ -5,6 +5,8 @@ import { type Html, html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
 import { homeOf } from '../../model/partners/brands.ts'
 import { framingHosts } from '../../model/partners/hosts/framing-hosts.ts'
+import { takeOverShareLink } from '../../model/people/lost-links.ts'
+import { endOfLost, isLinkLive } from '../../model/people/share-link-ends.ts'
 import { type LinkMaker, type MadeLink, withMakers } from '../../model/people/share-link-makers.ts'
 import {
   createShareLink,
@@ -13,7 +15,6 @@ import {
   lookAtShareLink,
   openShareLink,
   revokeShareLink,
-  type ShareLink,
   whyShareLinkEnded,
 } from '../../model/people/share-links.ts'
 import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
@@ -71,9 +72,11 @@ export async function createShare(request: PersonPageRequest): Promise<PageAnswe
   }
 }
 
-export async function revokeShare(request: PersonPageRequest): Promise<PageAnswer> {
+/** Revokes a link, or makes it one of whoever asks. */
+export async function changeShare(request: PersonPageRequest): Promise<PageAnswer> {
   const siteId = siteIdOf(request)
-  await revokeShareLink(request.loggedIn.person, siteId, idIn(request.params['link_id']))
+  const act = request.form.get('do') === 'keep' ? takeOverShareLink : revokeShareLink
+  await act(request.loggedIn.person, siteId, idIn(request.params['link_id']))
   return redirect(`/sites/${siteId}/share`)
 }
 
@@ -138,10 +141,13 @@ function linkRow(request: PersonPageRequest, site: ShownSite, link: MadeLink): H
     </tr>`
 }
 
-function stateOf(request: PersonPageRequest, site: ShownSite, link: ShareLink): Html {
+function stateOf(request: PersonPageRequest, site: ShownSite, link: MadeLink): Html {
   if (link.revoked_at !== null) return html`revoked`
   if (link.expires_at <= request.app.clock.now()) return html`expired`
-  return html`<form method="post" action="/sites/${site.id}/share/${link.id}">${tokenField(request)}<button class="button soft">Revoke</button></form>`
+  if (!isLinkLive(link, request.app.clock.now())) return html`ended, because its maker may no longer share this site`
+  const ends = link.maker_lost_at === null ? null : html`<p>Ends on ${request.words.day(endOfLost(link.maker_lost_at).slice(0, 10))}.</p>`
+  const keep = link.maker?.mayShare === false ? html`<button class="button soft" name="do" value="keep">Keep it</button> ` : null
+  return html`${ends}<form method="post" action="/sites/${site.id}/share/${link.id}">${tokenField(request)}${keep}<button class="button soft">Revoke</button></form>`
 }
 
 /** Links of programs and of the operator have no maker. */
@@ -181,9 +187,14 @@ async function deadLink(request: PageRequest): Promise<PageAnswer> {
 
 type Ended = NonNullable<Awaited<ReturnType<typeof whyShareLinkEnded>>>
 
-function endOf({ app, words }: PageRequest, { expiresAt, revokedAt, revokedBy }: Ended): string {
+function endOf({ app, words }: PageRequest, { expiresAt, revokedAt, lostAt, revokedBy }: Ended): string {
   if (revokedAt !== null) return `It was revoked on ${words.day(revokedAt.slice(0, 10))}${revokedBy ? ` by ${revokedBy}` : ''}.`
-  return expiresAt <= app.clock.now() ? `It expired on ${words.day(expiresAt.slice(0, 10))}.` : 'Nobody can open it at the moment.'
+  const now = app.clock.now()
+  if (expiresAt <= now) return `It expired on ${words.day(expiresAt.slice(0, 10))}.`
+  const lostEnd = lostAt === null ? null : endOfLost(lostAt)
+  if (lostEnd !== null && lostEnd <= now)
+    return `It ended on ${words.day(lostEnd.slice(0, 10))}, because whoever made it may no longer share these pages.`
+  return 'Nobody can open it at the moment.'
 }
 
 function tokenOf(request: PageRequest): string {

@@ -46,6 +46,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'clearing', prepare: leaveRemoval, act: run('clearing'), changes: { removals: { id: [oldPage, longGone] }, reviews: { page_id: oldPage }, review_count_months: { page_id: oldPage } } },
     { of: 'ending', prepare: deleteLongAgo, act: run('ending'), changes: ended(), adds: ['removals'] },
     { of: 'views', prepare: letViewEnd, act: run('views'), changes: { sessions: { token_hash: staffHash } } },
+    { of: 'links', prepare: loseMaker, act: run('links'), changes: { share_links: { id: site.links[1]?.id ?? 0 } }, adds: ['mails'] },
     { of: 'sealed', act: run('sealed') },
     { of: 'figures', prepare: outdate, act: run('figures'), changes: { account_figures: { account_id: t.accountId }, site_figures: { account_id: t.accountId } } },
     { of: 'hosts', prepare: letHostBeDue, act: run('hosts'), changes: { named_hosts: { host_name: dueHost } } },
@@ -83,6 +84,18 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
   function letViewEnd(): Promise<unknown> {
     const seen = { seen_user_id: person?.id ?? 0, seen_account_id: t.accountId, seen_until: ago(1) }
     return store.write((tx) => tx.updateTable('sessions').set(seen).where('token_hash', '=', staffHash).execute())
+  }
+
+  /** Whoever made a link of the target may share nothing. */
+  function loseMaker(): Promise<unknown> {
+    const lost = { created_by: world.globex.holdings[0]?.people[0]?.id ?? 0, needs_maker: 1 } as const
+    return store.write((tx) =>
+      tx
+        .updateTable('share_links')
+        .set(lost)
+        .where('id', '=', site?.links[1]?.id ?? 0)
+        .execute(),
+    )
   }
 
   /** A page that was removed, with what belonged to it. */

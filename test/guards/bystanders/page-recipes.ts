@@ -196,6 +196,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /sites/{site_id}/share',         { form: { days: '30', label: 'new' }, adds: ['share_links'] }],
     ['POST /sites/{site_id}/share/{link_id}', { params: { link_id: link?.id ?? 0 }, changes: { share_links: { id: link?.id ?? 0 } } }],
     ['POST /sites/{site_id}/annotations/{annotation_id}', { as: 'found by way of another site', params: { ...other, annotation_id: site.annotations[1] ?? 0 }, status: 404, changes: { users: { id: owner.id } } }],
+    ['POST /sites/{site_id}/share/{link_id}', { as: 'taken over', prepare: loseMaker, params: { link_id: link?.id ?? 0 }, form: { do: 'keep' }, changes: { share_links: { id: link?.id ?? 0 } } }],
     ['POST /sites/{site_id}/share/{link_id}', { as: 'found by way of another site', params: { ...other, link_id: link?.id ?? 0 }, status: 404 }],
     ['POST /reports/{schedule_id}',         { as: 'of another account', params: { schedule_id: acme.holdings[2]?.schedules[1]?.id ?? 0 }, status: 404 }],
     ['GET /',                               { as: 'after a while', prepare: letTimePass, changes: { sessions: { token_hash: here } } }],
@@ -306,6 +307,18 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
 
   function protectLinks(): Promise<unknown> {
     return app.store.write((tx) => tx.updateTable('share_links').set({ verifier }).execute())
+  }
+
+  /** Whoever made the link may share nothing. */
+  function loseMaker(): Promise<unknown> {
+    const maker = { created_by: globex.holdings[0]?.people[0]?.id ?? 0 }
+    return app.store.write((tx) =>
+      tx
+        .updateTable('share_links')
+        .set(maker)
+        .where('id', '=', link?.id ?? 0)
+        .execute(),
+    )
   }
 
   /** A stranger has a session whose id on the page is the same. */

@@ -1,19 +1,15 @@
 /** Ends a person's own login, proved with the password. The owner of the account is told, or else who looks after it. */
 
-import type { Kysely } from 'kysely'
 import { refuse } from '../../../lib/failures.ts'
 import { sendsMail } from '../../../lib/network/smtp.ts'
-import type { Tables } from '../../../store/rows/tables.ts'
 import { queueMail } from '../../mail/queue.ts'
-import { foldEmail } from '../../mail/schedule-recipients.ts'
 import { forgive } from '../login-throttle.ts'
 import type { LoggedIn } from '../sessions.ts'
 import { postOf } from '../staff/staff-rules.ts'
 import { provePassword } from '../user-passwords.ts'
 import { endUser } from '../user-states.ts'
 import type { Visitor } from '../visitor.ts'
-
-type Db = Kysely<Tables>
+import { whomToTell } from '../whom-to-tell.ts'
 
 /** What is queued with the mail; the name is gone from the database by the time that it is sent. */
 export interface LeftPayload {
@@ -30,24 +26,9 @@ export async function endOwnLogin(visitor: Visitor, loggedIn: LoggedIn, current:
       refuse('conflict', 'You work at the desk: an admin removes you from the team first, and says who takes over')
     await forgive(tx, visitor, login)
     const user = await tx.selectFrom('users').select(['state', 'activated_at']).where('id', '=', id).executeTakeFirstOrThrow()
-    const told = sendsMail(app.settings) ? await whomToTell(tx, loggedIn) : null
+    const told = sendsMail(app.settings) ? await whomToTell(tx, { accountId: account_id, partnerId: partner_id, exceptId: id }) : null
     await endUser(tx, person, { id, account_id, partner_id, ...user })
     const payload: LeftPayload = { who: loggedIn.name }
     if (told !== null) await queueMail(tx, app, { key: `left:${id}`, kind: 'left', account_id, recipient: told, payload })
   })
-}
-
-/** The owner of the account, else the colleague who looks after it, else the first admin. */
-async function whomToTell(tx: Db, { person }: LoggedIn): Promise<string | null> {
-  const users = tx
-    .selectFrom('users')
-    .select('users.email')
-    .where('users.state', 'not in', ['suspended', 'deleted'])
-    .where('users.id', '!=', person.userId)
-  const ofAccount = (column: 'owner_id' | 'looked_after_by') =>
-    users.innerJoin('accounts', `accounts.${column}`, 'users.id').where('accounts.id', '=', person.accountId).executeTakeFirst()
-  const admins = users.innerJoin('staff', 'staff.user_id', 'users.id').where('staff.partner_id', '=', person.partnerId)
-  const firstAdmin = () => admins.where('role', '=', 'admin').orderBy('users.id').executeTakeFirst()
-  const told = (await ofAccount('owner_id')) ?? (await ofAccount('looked_after_by')) ?? (await firstAdmin())
-  return told === undefined ? null : foldEmail(told.email)
 }

@@ -158,7 +158,7 @@ async function handOver(tx: Db, partnerId: number, userId: number, successorId: 
     .execute()
   await tx
     .updateTable('share_links')
-    .set({ created_by: successorId })
+    .set({ created_by: successorId, maker_lost_at: null })
     .where('created_by', '=', userId)
     .where('revoked_at', 'is', null)
     .execute()
