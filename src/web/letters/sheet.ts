@@ -13,6 +13,8 @@ import { registerFaces, widthOfText, writeText } from './sheet-text.ts'
 
 const headHeight = 30
 const logoBox = [150, 36] as const
+/** The first site begins below the list and may go on overleaf, because its page would otherwise be empty but for the list. */
+const leastBelowList = 260
 
 export async function pdfOf(head: Letterhead, report: MailedReport): Promise<Buffer> {
   const sheet = new PDFDocument({
@@ -52,7 +54,8 @@ function writeReport(paper: Paper, report: MailedReport): void {
   if (summary !== '') paragraph(paper, summary, { size: 11, before: 6 })
   writeLines(paper, report)
   for (const [index, site] of sites.entries()) {
-    if (index > 0 || report.lines.length > 0) separate(sheet, heightOf(sheet, site))
+    if (index > 0) separate(sheet, heightOf(sheet, site))
+    else if (report.lines.length > 0) separate(sheet, leastBelowList)
     writeSite(paper, site)
   }
   if (missingFrom(report) > 0) paragraph(paper, missingSentence(missingFrom(report)), { size: 10, color: inks.quiet, before: 12 })
