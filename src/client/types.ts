@@ -1349,7 +1349,7 @@ export interface PeriodObservation {
   average_position?: number
 }
 
-/** A number of the customer's own on a day: calls, leads, direction requests. It is kept and comes out with an export; no report shows it, and no page yet. */
+/** A number of the customer's own on a day: calls, leads, direction requests. The page of its site and the mails show it; no report does. */
 export interface OwnFigureObservation {
   type: 'own_figure'
   /** the account of the site, if its domain alone does not identify the site */

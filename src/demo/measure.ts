@@ -3,6 +3,7 @@
 import { dayNumber, dayText } from '../lib/time/days.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
 import { readStoredValue, setStoredValue } from '../model/core/stored-values.ts'
+import { addAnnotation } from '../model/dashboard/annotations.ts'
 import { countTaken, importObservations } from '../model/imports/import.ts'
 import type { ImportLine } from '../model/imports/import-line.ts'
 import { createAccount } from '../model/partners/accounts.ts'
@@ -10,7 +11,7 @@ import { chance, seedOf } from './chance.ts'
 import type { Trade } from './phrases.ts'
 import { type DemoIds, idOf } from './read.ts'
 import { reputationOf } from './reputation.ts'
-import { backlinksOf, type DemoDays, type DemoSubject, figuresOf, type Line, phrasesOf, rankingsOf } from './search.ts'
+import { backlinksOf, type DemoDays, type DemoSubject, figuresOf, improved, type Line, phrasesOf, rankingsOf } from './search.ts'
 import { accounts, businesses, demoPartner, rivalPartner, sites } from './world.ts'
 
 const measuredDays = 180
@@ -18,6 +19,8 @@ const keywordsOfSite = 25
 const keywordsOfCompetitor = 8
 const competitorsOfSite = 3
 const arrivalsPerBatch = 500
+/** The day of the first run. */
+const storyDay = 'demo_told'
 
 interface MeasuredSite {
   readonly account: number
@@ -34,17 +37,17 @@ export async function measureDemo(
   tell: (progress: string) => void = () => {},
 ): Promise<void> {
   for (const partner of [demoPartner, rivalPartner])
-    await measure(caller, idOf(ids.partners, partner), partner, sitesOf(ids, partner), tell)
+    await measure(caller, ids, { partnerId: idOf(ids.partners, partner), name: partner }, sitesOf(ids, partner), tell)
   for (let copy = 2; copy <= scale; copy++) {
     const account = ids.accounts.get(copyName(copy)) ?? (await createAccount(caller, idOf(ids.partners, demoPartner), copyName(copy))).id
-    await measure(caller, idOf(ids.partners, demoPartner), copyName(copy), copyOf(ids, copy, account), tell)
+    await measure(caller, ids, { partnerId: idOf(ids.partners, demoPartner), name: copyName(copy) }, copyOf(ids, copy, account), tell)
   }
 }
 
 async function measure(
   caller: OperatorCaller,
-  partnerId: number,
-  name: string,
+  ids: DemoIds,
+  { partnerId, name }: { readonly partnerId: number; readonly name: string },
   measured: readonly MeasuredSite[],
   tell: (progress: string) => void,
 ): Promise<void> {
@@ -52,12 +55,20 @@ async function measure(
   const fact = `demo_measured ${name}`
   const last = dayNumber(clock.now().slice(0, 10))
   const known = await readStoredValue(store.db, fact)
-  const days = { first: known === undefined ? last - measuredDays + 1 : dayNumber(known) + 1, last }
+  const told = await readStoredValue(store.db, storyDay)
+  const first = known === undefined ? last - measuredDays + 1 : dayNumber(known) + 1
+  const days = { first, last, told: told === undefined ? last : dayNumber(told) }
   if (days.first > last) return
   tell(`measuring ${name}: sites ${measured.length}, days ${last - days.first + 1}`)
   const summary = await importObservations(caller, { partnerId }, arrivalsOf(measured, days), { createMissing: true })
   countTaken(caller, { partnerId }, summary)
-  await store.write((tx) => setStoredValue(tx, fact, dayText(last)))
+  await store.write(async (tx) => {
+    await setStoredValue(tx, fact, dayText(last))
+    await setStoredValue(tx, storyDay, dayText(days.told))
+  })
+  const site = ids.sites.get(improved.site)
+  if (told === undefined && site !== undefined)
+    await addAnnotation(caller, site, { day: dayText(last - improved.daysAgo), text: improved.note })
   const made = Object.entries(summary.kinds).filter(([, { created }]) => created > 0)
   tell(`measured ${made.map(([kind, { created }]) => `${created.toLocaleString('en-US')} ${kind.replace('_', ' ')}s`).join(', ')}`)
 }
@@ -109,7 +120,7 @@ function* subjectLines(subject: DemoSubject, trade: Trade, keywords: number, day
   for (const phrase of phrasesOf(subject.site, trade, keywords)) yield* rankingsOf(subject, phrase, days)
   yield* figuresOf(subject, days)
   yield* backlinksOf(subject, days)
-  yield* reputationOf(subject, days)
+  yield* reputationOf(subject, trade, days)
 }
 
 const rivalNames = ['bright', 'north', 'prime', 'metro', 'royal', 'corner', 'lakeside', 'union'] as const

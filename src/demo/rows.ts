@@ -7,9 +7,10 @@ import { createBusiness, deactivateBusiness } from '../model/partners/businesses
 import { createSite } from '../model/partners/sites.ts'
 import { updateAbilities } from '../model/people/abilities.ts'
 import { appointStaff } from '../model/people/staff/staff.ts'
+import { changeUser } from '../model/people/user-changes.ts'
 import { createOwner, createUser } from '../model/people/users.ts'
 import { newBusiness } from '../resources/business.ts'
-import { newUser } from '../resources/user.ts'
+import { changedUser, newUser } from '../resources/user.ts'
 import { type DemoIds, idOf } from './read.ts'
 import { type DemoBusiness, type DemoUser, type DemoWorld, demoPartner } from './world.ts'
 
@@ -81,10 +82,11 @@ async function makeBusiness(caller: OperatorCaller, ids: DemoIds, { account, nam
   return isDeactivated ? deactivateBusiness(caller, business.id) : business
 }
 
-async function makeUser(caller: OperatorCaller, ids: DemoIds, { account, login, email, sees }: DemoUser): Promise<{ id: number }> {
+async function makeUser(caller: OperatorCaller, ids: DemoIds, { account, login, name, email, sees }: DemoUser): Promise<{ id: number }> {
   const draft = draftOf(newUser, { account_id: idOf(ids.accounts, account), login, email, password: demoPassword(caller, login) })
-  if (sees === 'all as owner') return createOwner(caller, draft)
-  const user = await createUser(caller, draft)
+  const user = sees === 'all as owner' ? await createOwner(caller, draft) : await createUser(caller, draft)
+  await changeUser(caller, user.id, draftOf(changedUser, { name }))
+  if (sees === 'all as owner') return user
   const entries = scopesOf(ids, sees).map((scope) => ({ key: 'show' as const, ...scope }))
   await updateAbilities(caller, user.id, { entries, faults: [] }, 'replace')
   return user

@@ -16,7 +16,13 @@ export interface DemoSubject {
 export interface DemoDays {
   readonly first: number
   readonly last: number
+  /** The day of the first run, from which the stories of the demo count back; later runs go on from there. */
+  readonly told: number
 }
+
+/** A site that got better since it was rebuilt, and one where something is wrong: what a page should show at a glance. */
+export const improved = { site: 'chicago.harbordental.example', daysAgo: 38, note: 'New home page' }
+export const troubled = { site: 'evanston.harbordental.example', daysAgo: 11, lostShare: 0.24 }
 
 export function phrasesOf(site: string, trade: Trade, count: number): string[] {
   const words = trades[trade]
@@ -37,20 +43,37 @@ export function* rankingsOf(subject: DemoSubject, phrase: string, days: DemoDays
   const seed = seedOf(name, phrase)
   // Most phrases rank well, a few badly; all of a site's phrases rise and fall together, as they do when a search engine changes its algorithm.
   const strength = 2 + 40 * chance(seed) ** 2
+  const isOwn = subject.competitor === undefined
   for (let day = days.first; day <= days.last; day++) {
     if (chance(seedOf(name, 'pause'), day) < 0.03) continue
-    const tide = 1 + 0.45 * wander(seedOf(name, 'tide'), day, 110)
+    const tide = (1 + 0.45 * wander(seedOf(name, 'tide'), day, 110)) * (isOwn ? progressOf(name, day, days) : 1)
+    const isGone = isOwn && name === troubled.site && day > days.told - troubled.daysAgo && chance(seed, 7) < troubled.lostShare
     for (const [i, search_engine] of engines.entries()) {
       if (chance(seed, day, i + 11) < 0.01) continue
       const ranked_at = `${dayText(day)} 0${4 + i}:${10 + Math.floor(chance(seed, day) * 40)}:00`
-      yield { type: 'ranking', ...subject, phrase, search_engine, locale: 'en-us', ranked_at, rank: rankOn(seed, day, i, strength * tide) }
+      yield {
+        type: 'ranking',
+        ...subject,
+        phrase,
+        search_engine,
+        locale: 'en-us',
+        ranked_at,
+        rank: isGone ? null : rankOn(seed, day, i, strength * tide),
+      }
     }
   }
 }
 
-/** Null from time to time: looked for, and not among the first hundred. */
+/** Less than 1 is better: the site that was rebuilt climbs for three weeks, and then stays there. */
+function progressOf(name: string, day: number, { told }: DemoDays): number {
+  if (name !== improved.site) return 1
+  const since = day - (told - improved.daysAgo)
+  return 1.25 - 0.6 * Math.max(0, Math.min(1, since / 21))
+}
+
+/** Null from time to time where the keyword stands far down: looked for, and not among the first hundred. */
 function rankOn(seed: Seed, day: number, engine: number, strength: number): number | null {
-  const isOut = chance(seed, Math.floor(day / 9), engine + 21) < 0.04
+  const isOut = strength > 18 && chance(seed, Math.floor((day + (seed % 5)) / 5), engine + 21) < 0.06
   const trend = wander(seed + engine, day, 150) * strength * 0.5
   const jump = chance(seed, Math.floor(day / 30), engine + 31) < 0.2 ? 12 : 0
   const rank = Math.round(strength + trend + jump + engine * 2 + wander(seed, day, 6) * 1.5)
@@ -94,7 +117,16 @@ const linkers = [
   'reviews.tips.example',
   'chamber.example',
 ]
-const anchors = ['their website', 'read more', 'great service', 'קישור', 'here', '', 'Plumbers & <friends>', 'höchst empfohlen']
+const anchors = [
+  'their website',
+  'read more',
+  'great service',
+  'open on Saturdays',
+  'here',
+  'our partners',
+  'local businesses',
+  'recomendado',
+] as const
 
 export function* backlinksOf(subject: DemoSubject, days: DemoDays): Generator<Line> {
   const seed = seedOf(subject.competitor ?? subject.site, 'links')
@@ -107,7 +139,7 @@ export function* backlinksOf(subject: DemoSubject, days: DemoDays): Generator<Li
       type: 'backlink',
       ...subject,
       found_on: dayText(day),
-      link_strength: between(1, 10, seed, day, 4),
+      link_strength: between(8, 92, seed, day, 4),
       source_url,
       domain_authority: between(5, 80, seed, day, 5),
       anchor_text,

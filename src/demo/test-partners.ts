@@ -80,7 +80,7 @@ async function sendFile(staff: StaffCaller, ids: DemoIds, signal: AbortSignal): 
   const last = dayNumber(clock.now().slice(0, 10))
   const receiving = await createUploadFile(settings)
   try {
-    for (const lines of inBatches(linesOf(sitesOf(ids, demoPartner), { first: last - measuredDays + 1, last }))) {
+    for (const lines of inBatches(linesOf(sitesOf(ids, demoPartner), { first: last - measuredDays + 1, last, told: last }))) {
       signal.throwIfAborted()
       await receiving.append(Buffer.from(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`))
     }

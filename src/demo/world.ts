@@ -26,6 +26,7 @@ interface DemoSite {
 export interface DemoUser {
   readonly account: string
   readonly login: string
+  readonly name: string
   readonly email: string
   /** What the person may see: everything of the account, or what is named here. */
   readonly sees: 'all as owner' | { readonly account: string } | { readonly business: string } | { readonly site: string } | 'nothing'
@@ -76,15 +77,15 @@ export const deskAdmin = { login: 'ben-desk', email: 'ben@marquee-demo.example' 
 
 // biome-ignore format: a table reads by its columns
 export const users: readonly DemoUser[] = [
-  { account: 'Harbor Dental Group', login: 'dana-harbor',   email: 'dana@harbordental.example',   sees: 'all as owner' },
-  { account: 'Harbor Dental Group', login: 'lee-evanston',  email: 'lee@harbordental.example',    sees: { business: 'Harbor Dental Evanston' } },
-  { account: 'Harbor Dental Group', login: 'kim-chicago',   email: 'kim@harbordental.example',    sees: { site: 'chicago.harbordental.example' } },
-  { account: 'Sunrise Bakeries',    login: 'omar-sunrise',  email: 'omar@sunrise-bakery.example', sees: 'all as owner' },
-  { account: 'Sunrise Bakeries',    login: 'rosa-regional', email: 'rosa@sunrise-bakery.example', sees: { account: 'Sunrise Bakeries' } },
-  { account: 'Sunrise Bakeries',    login: 'newcomer',      email: 'new@sunrise-bakery.example',  sees: 'nothing' },
-  { account: 'Northside Garages',   login: 'nora-northside', email: 'nora@northside-auto.example', sees: 'all as owner' },
-  { account: 'Northside Garages',   login: 'theo-tires',    email: 'theo@northside-auto.example', sees: { business: 'Northside Tires & Brakes' } },
-  { account: 'Globex Clinics',      login: 'gina-globex',   email: 'gina@globex-clinics.example', sees: 'all as owner' },
+  { account: 'Harbor Dental Group', login: 'dana-harbor',   name: 'Dana Whitfield',  email: 'dana@harbordental.example',   sees: 'all as owner' },
+  { account: 'Harbor Dental Group', login: 'lee-evanston',  name: 'Lee Marsh',       email: 'lee@harbordental.example',    sees: { business: 'Harbor Dental Evanston' } },
+  { account: 'Harbor Dental Group', login: 'kim-chicago',   name: 'Kim Sorensen',    email: 'kim@harbordental.example',    sees: { site: 'chicago.harbordental.example' } },
+  { account: 'Sunrise Bakeries',    login: 'omar-sunrise',  name: 'Omar Haddad',     email: 'omar@sunrise-bakery.example', sees: 'all as owner' },
+  { account: 'Sunrise Bakeries',    login: 'rosa-regional', name: 'Rosa Ibáñez',     email: 'rosa@sunrise-bakery.example', sees: { account: 'Sunrise Bakeries' } },
+  { account: 'Sunrise Bakeries',    login: 'newcomer',      name: 'Nick Newell',     email: 'new@sunrise-bakery.example',  sees: 'nothing' },
+  { account: 'Northside Garages',   login: 'nora-northside', name: 'Nora Kowalczyk',  email: 'nora@northside-auto.example', sees: 'all as owner' },
+  { account: 'Northside Garages',   login: 'theo-tires',    name: 'Theo Banks',      email: 'theo@northside-auto.example', sees: { business: 'Northside Tires & Brakes' } },
+  { account: 'Globex Clinics',      login: 'gina-globex',   name: 'Gina Rossi',      email: 'gina@globex-clinics.example', sees: 'all as owner' },
 ]
 
 export interface DemoWorld {

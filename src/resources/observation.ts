@@ -172,7 +172,7 @@ export const observations = {
     },
   },
   own_figure: {
-    about: "A number of the customer's own on a day: calls, leads, direction requests. It is kept and comes out with an export; no report shows it, and no page yet.",
+    about: "A number of the customer's own on a day: calls, leads, direction requests. The page of its site and the mails show it; no report does.",
     key: ['site', 'figure', 'unit', 'date'],
     fields: {
       ...scope,

@@ -162,9 +162,13 @@ async function takeOpened(page: Page, shootAs: Shoot): Promise<void> {
   const keyword = (await page.locator('a[data-opens]').first().getAttribute('href')) ?? ''
   await page.locator('a[data-opens]').first().click()
   await page.locator('tr.open svg').first().waitFor()
-  await page.locator('#positions .behind summary').click()
+  await page.locator('.glance .behind summary').first().click()
   await shootAs('search-open')
-  await page.goto(`${url}${chicago}/search`)
+  for (const tab of ['top10', 'position', 'missing', 'backlinks']) {
+    await page.goto(`${url}${chicago}/search?chart=${tab}`)
+    await shootAs(`search-${tab}`)
+  }
+  await page.goto(`${url}${chicago}/search?chart=position`)
   await page.locator('.explain summary').click()
   await page.locator('#positions .plot').scrollIntoViewIfNeeded()
   await page.locator('#positions .plot').hover()

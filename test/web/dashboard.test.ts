@@ -95,10 +95,16 @@ describe('people at the dashboard', () => {
       /^Visibility \d+\.\d of 100, (up|down) \d+\.\d points since .*\. \d of 8 keywords stands? in the top 10/,
     )
     assert.match(await says(page), /Not measured \d/)
-    assert.equal(await page.locator('figure.chart').count(), 7)
+    assert.equal(await page.locator('figure.chart').count(), 5)
     assert.equal(await page.locator('#keyword-table tbody tr').count(), 8)
+    await page.locator('.tabbed').getByRole('link', { name: 'Average position' }).click()
+    await page.waitForURL('**chart=position**')
     await page.locator('#positions .plot').hover()
     assert.match(await page.locator('#positions .hover-card').innerText(), /chicago\.harbor\.example\s*\d+\.\d( \([+−]\d)?/)
+    await page.locator('#positions .plot').press('Home')
+    const first = await page.locator('#positions .hover-card b').innerText()
+    await page.locator('#positions .plot').press('ArrowRight')
+    assert.notEqual(await page.locator('#positions .hover-card b').innerText(), first, 'the arrow keys go through the values')
     await page.locator('#keyword-table').getByRole('link', { name: 'teeth whitening' }).first().click()
     await page.locator('tr.open svg').first().waitFor()
     assert.equal(new URL(page.url()).pathname, `/sites/${here.world.chicago}/search`, 'the history opens below the row')
@@ -132,7 +138,7 @@ describe('people at the dashboard', () => {
     await page.waitForURL('**words=nobody**')
     const texts = await page.locator('.reviews > li').allInnerTexts()
     assert.ok(texts.length > 0 && texts.every((text) => text.includes('Nobody said sorry')))
-    assert.match(await says(page), /perhaps not this business: match 65/)
+    assert.match(await says(page), /Is this page yours\? It matches this business by 65/)
     assert.match(await says(page), /Best source\s+–\s+all are rated alike\s+Worst source\s+–\s+all are rated alike/)
     assert.deepEqual(mishaps, [])
     await close()
@@ -159,6 +165,7 @@ describe('people at the dashboard', () => {
     await page.goto(`${here.url}/sites/${here.world.evanston}/search`)
     assert.match(await says(page), /There is nothing at this address/)
     await page.goto(`${here.url}/sites/${here.world.chicago}/reputation?days=30`)
+    assert.doesNotMatch(await says(page), /matches this business/, 'that is asked of those who can see to it')
     await page.locator('.menu summary').click()
     assert.equal(await page.getByRole('link', { name: 'All sites' }).count(), 0, 'there is nothing to choose from')
     await close()
@@ -252,6 +259,17 @@ describe('people at the dashboard', () => {
     await page.getByRole('link', { name: 'evanston.harbor.example' }).click()
     await page.waitForURL(`**/sites/${here.world.evanston}/search`)
     assert.ok(await page.locator('figure.chart svg:visible').first().isVisible())
+    const tabs: Record<string, string> = {
+      'Keywords in the top 10': 'bands',
+      'Not found': 'not-found',
+      Backlinks: 'link-count',
+      'Average position': 'positions',
+    }
+    for (const [label, id] of Object.entries(tabs)) {
+      await page.locator('.tabbed').getByRole('link', { name: label }).click()
+      assert.equal(await page.locator('.glance figure').getAttribute('id'), id)
+      assert.match(await page.locator('.tabbed [aria-current]').innerText(), new RegExp(label))
+    }
     await page.locator('#positions').getByText('Show the numbers').click()
     assert.ok(await page.locator('#positions table').isVisible())
     await page.getByRole('link', { name: 'dental implants' }).first().click()

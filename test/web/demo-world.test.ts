@@ -63,7 +63,7 @@ describe('people in the demo world', () => {
     await page.getByRole('link', { name: chicago }).click()
     await page.waitForURL(`**${pathOf(chicago, 'search')}`)
     assert.match(await page.locator('.lead').innerText(), /^Visibility \d+\.\d of 100/)
-    assert.equal(await page.locator('figure.chart').count(), 7)
+    assert.equal(await page.locator('figure.chart').count(), 5)
     await fitsBothWidths(page)
 
     const keyword = page.locator('a[data-opens]').first()

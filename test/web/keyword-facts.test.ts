@@ -51,6 +51,11 @@ const lines = [
   ranking('tracked.example', 'buns', 7, { device: 'tablet', location: 'Rio <b>' }),
   { ...clicks(2, 9, 'Google', 'buns', 'tracked.example'), device: 'mobile' },
   { ...clicks(2, 5, 'Google', 'buns', 'tracked.example'), device: 'desktop' },
+  ...[12, 8].map((value, ago) => ({ type: 'own_figure', site: 'told.example', figure: 'Calls <b>', date: day(3 - ago), value })),
+  ...[95, 94].map((ago) => ({ type: 'own_figure', site: 'told.example', figure: 'Calls <b>', date: day(ago), value: 5 })),
+  { type: 'own_figure', site: 'told.example', figure: 'Missed', unit: '%', date: day(3), value: 4.5, better: 'down' },
+  { type: 'own_figure', site: 'told.example', figure: 'Missed', unit: '%', date: day(95), value: 3, better: 'down' },
+  { type: 'own_figure', site: 'told.example', figure: 'Balance', date: day(3), value: -3 },
 ]
 
 onPageEngine('keyword facts on pages', (place) => {
@@ -101,6 +106,31 @@ onPageEngine('keyword facts on pages', (place) => {
     assert.match(head as string, /,Page,Searches a month,Tags,Clicks,Impressions,Device,Location,places_gained$/)
     assert.match(rows.find((row) => row.startsWith('bread')) as string, new RegExp(`,${address},1900,"<b>money</b>,city",14,140,,,$`))
     assert.match(rows.find((row) => row.startsWith('rolls')) as string, /,,0,city,,,,,$/)
+  })
+
+  test('clicks and numbers of the own are added up over the days, shares are averaged, and only like numbers of days are compared', async () => {
+    const told = (text: string) =>
+      [
+        ...text.matchAll(
+          /<dt><a[^>]*>([^<]*)<\/a><\/dt><dd>([^<]*?) ?(?:<span[^>]*title="([^"]*)".*?)?<\/dd>(?:<dd class="change quiet">([^<]*))?/g,
+        ),
+      ].map((found) => found.slice(1).join('|'))
+    const text = await get('told.example', 'search')
+    const own = told(text).filter((one) => !/^(Vis|Key|Ave|Not)/.test(one))
+    assert.deepEqual(own, [
+      'Clicks|14||sum of 2 days',
+      'Calls &lt;b&gt;|20|10 more|sum of 2 days',
+      'Missed, %|4.5|1.5 more|average of 1 day',
+      'Balance|-3||sum of 1 day',
+    ])
+    const tab = (label: string) => new RegExp(`chart=([a-z0-9-]+)#glance"[^>]*>${label}`).exec(text)?.[1] ?? ''
+    assert.match(await get('told.example', `search?chart=${tab('Calls')}`), /<h2>Calls &lt;b&gt; by day<\/h2><p>8 on /)
+    assert.match(await get('told.example', `search?chart=${tab('Balance')}`), /text-anchor="end">-3<\/text>/)
+    assert.match(await get('told.example', 'search?chart=clicks'), /<h2>Clicks by day<\/h2><p>7 on /)
+    const csv = (name: string) => get('told.example', `search.csv?table=${name}`)
+    assert.equal((await csv('clicks')).replace('\ufeff', ''), `Day,Clicks\r\n${day(3)},7\r\n${day(2)},7\r\n`)
+    assert.match(await csv('own-figures'), new RegExp(`Day,Calls <b>,"Missed, %",Balance\r\n${day(3)},12,4\\.5,-3\r\n${day(2)},8,,\r\n`))
+    assert.doesNotMatch(await get('bare.example', 'search'), /chart=(clicks|own)/)
   })
 
   test('the page of a keyword says what is known and draws the clicks', async () => {

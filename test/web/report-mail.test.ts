@@ -288,7 +288,7 @@ describe('reports by mail', () => {
   /** What was not measured has no figure in a mail. */
   function figuresOn(page: string): { label: string; value: string }[] {
     const glance = page.split('aria-label="At a glance"')[1]?.split('</section>')[0] ?? ''
-    const found = glance.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>(?:<a[^>]*>)?([^<]*)</g)
-    return [...found].flatMap(([, label = '', value = '']) => (value === '' ? [] : [{ label, value }]))
+    const found = glance.matchAll(/<dt>(?:<a[^>]*>)?([^<]*)(?:<\/a>)?<\/dt><dd[^>]*>(?:<a[^>]*>)?([^<]*)</g)
+    return [...found].flatMap(([, label = '', value = '']) => (value.trim() === '' ? [] : [{ label, value: value.trim() }]))
   }
 })

@@ -41,7 +41,7 @@ describe('pages on every screen', () => {
     assert.ok(Number(bottom) <= 900, `the chart ends at ${bottom}`)
     await desk.close()
     const { page, close } = await browser.enter(here.url, 'dana-owner', { width: 390 })
-    await page.goto(`${here.url}/sites/${here.world.chicago}/search`)
+    await page.goto(`${here.url}/sites/${here.world.chicago}/search?chart=position`)
     const finger = (type: string, target: string) => page.dispatchEvent(target, type, { pointerType: 'touch', clientX: 200, bubbles: true })
     await finger('pointerdown', '#positions .plot')
     await finger('pointerleave', '#positions .plot')
@@ -214,6 +214,7 @@ describe('pages on every screen', () => {
     assert.ok((await page.pdf({ format: 'A4' })).length > 20_000)
     // As wide as a sheet, with the longest label that an axis of ranks can have.
     await page.setViewportSize({ width: 690, height: 980 })
+    await page.goto(`${here.url}/sites/${here.world.chicago}/search?chart=position`)
     await page.evaluate(
       "for (const label of document.querySelectorAll('#positions .axis text[text-anchor=end]')) label.textContent = '100,000'",
     )

@@ -144,7 +144,7 @@ describe('what the pages say of sites of any shape', () => {
       /^Visibility 8\.5 of 100, down \d+\.\d points since .* 1 of 10 keywords stands in the top 10, 8 fewer than on .* 9 keywords are not found\. Visibility was \d+\.\d on average in this period\.$/,
     )
     assert.equal(figure(page, 'Not found') ?? figure(page, 'Keywords not found'), '9 of 10')
-    assert.match(page, /class="missing"/)
+    assert.match(await search('lost.example', '?chart=position'), /class="missing"/)
     assert.match(page, /<path class="lost"/)
     assert.doesNotMatch(text(page), /Not measured|first 100 results|places up/)
   })
@@ -156,8 +156,8 @@ describe('what the pages say of sites of any shape', () => {
   test('the headline is now, not the mean of the period', async () => {
     const page = await search('climbing.example')
     assert.equal(figure(page, 'Average position'), '6.5')
-    assert.match(page, /<dd class="change up better">15\.0 places up<\/dd>/, 'up is better, and the words say so')
-    assert.match(text(page), /From 20\.\d on .* to 6\.5 on /)
+    assert.match(page, /<span class="change up better" title="15\.0 places up">/, 'up is better, and the words say so')
+    assert.match(text(await search('climbing.example', '?chart=position')), /From 20\.\d on .* to 6\.5 on /)
   })
 
   test('a weekly site stands where it was measured five days ago, without gaps', async () => {
@@ -197,7 +197,8 @@ describe('what the pages say of sites of any shape', () => {
   test('a site with a figure or two has no frame without a line', async () => {
     const page = await search('uneven.example')
     assert.doesNotMatch(page, /id="load-time"|id="indexed-pages"/)
-    assert.match(page, /id="positions"/)
+    assert.match(await search('uneven.example', '?chart=position'), /id="positions"/)
+    assert.match(await search('uneven.example', '?chart=nonsense'), /id="visibility"/)
   })
 
   test('every page of them is told in plain words', async () => {
@@ -214,24 +215,30 @@ describe('what the pages say of sites of any shape', () => {
   test('one point is drawn and told as one', async () => {
     const page = await search('one-point.example')
     assert.match(page, /<circle class="dot own"/)
-    assert.match(text(page), /Found on one day only: 12\.0 on [^.]*\./)
+    assert.match(text(page), /Visibility over time \d+\.\d on [^.]*, the only day measured in this period\./)
+    assert.match(text(await search('one-point.example', '?chart=position')), /Found on one day only: 12\.0 on [^.]*\./)
+    assert.match(
+      text(await search('one-point.example', '?chart=missing')),
+      /0 of 1 not found on [^,]*, counted on each engine and locale\./,
+    )
     assert.match(lead(page), /with nothing to compare it with\. 0 of 1 keyword stands in the top 10/)
-    assert.match(page, /class="band-\d"\/><\/svg><a href="[^"]*">11–20</, 'the colour of the only band is explained')
+    const bands = await search('one-point.example', '?chart=top10')
+    assert.match(bands, /class="band-\d"\/><\/svg><a href="[^"]*">11–20</, 'the colour of the only band is explained')
     assert.doesNotMatch(text(page), /1 keywords|1 days/)
   })
 
   test('a trend is broken only where a measurement is missing, and the change is that of the best position', async () => {
     const page = await search('oranges.example')
     const trends = [...page.matchAll(/class="trend"><svg[^>]*>(.*?)<\/svg>/g)].map(([, drawn = '']) => drawn)
-    assert.equal(trends.length, 25)
+    assert.equal(trends.length, 15)
     for (const drawn of trends) assert.match(drawn, /^<path d="M[^M]*"\/>$/, 'measured every four days, and one line')
     for (const domain of ['oranges.example', 'deep.example']) {
       const pairs = pairsOf((await reportOf(domain)).keywords, ends)
       const best = (some: readonly Pair[], when: 'now' | 'before') =>
         Math.min(...some.map((pair) => pair[when] || Number.POSITIVE_INFINITY))
       const table = (await search(domain)).split('id="keyword-table"')[1] ?? ''
-      const shown = table.split('<tr><th scope="row">').slice(1)
-      for (const row of shown.slice(0, 25)) {
+      const shown = table.split('<tr><th scope="row"').slice(1)
+      for (const row of shown.slice(0, 15)) {
         const phrase = text(/class="rowlink"[^>]*>([\s\S]*?)<\/a>/.exec(row)?.[1] ?? '')
         const both = pairs.filter((pair) => pair.phrase === phrase && pair.now !== null && pair.before !== null)
         const gained = best(both, 'before') - best(both, 'now')
@@ -256,7 +263,7 @@ describe('what the pages say of sites of any shape', () => {
     const page = await search('oranges.example')
     assert.doesNotMatch(page, /class="line rival-1"/, 'not beside a line of other keywords')
     assert.match(
-      text(await search('oranges.example', '?rivals=on')),
+      text(await search('oranges.example', '?rivals=on&chart=position')),
       /All lines are of the 24 of 75 keywords measured for every site drawn, counted on each engine/,
     )
   })
@@ -272,13 +279,15 @@ describe('what the pages say of sites of any shape', () => {
     const page = await search('uneven.example')
     assert.match(page, /Over 100/)
     assert.equal((await csv('uneven.example', 'bands')).at(-1)?.[7], '1')
-    assert.match(text(page), /Domain authority none/)
+    assert.match(text(page), /It has no authority\./)
     assert.match(text(page), /Links to this site have been counted, but not listed/)
     assert.match(text(await search('weekly.example')), /Links to this site have not been measured/)
-    assert.equal((page.match(/<tr><th scope="row"><a class="rowlink"/g) ?? []).length, 4, 'one row a phrase')
+    assert.equal((page.match(/<a class="rowlink"/g) ?? []).length, 4, 'one row a phrase')
     assert.match(text(page), /4 of 6 over all engines/)
-    assert.match(text(page), /The line counts what was measured on each day; the figure at the top, 162\.8, the latest measurement/)
-    assert.doesNotMatch(text(await search('climbing.example')), /The line counts/)
+    const positions = await search('uneven.example', '?chart=position')
+    assert.match(text(positions), /The line counts what was measured on each day; the figure at the top, 162\.8, the latest measurement/)
+    for (const chart of ['position', 'missing'])
+      assert.doesNotMatch(text(await search('climbing.example', `?chart=${chart}`)), /The line counts/)
   })
 
   test('reviews have one truth: counted where counted, listed where not, and a difference is told', async () => {
@@ -332,6 +341,22 @@ describe('what the pages say of sites of any shape', () => {
     assert.ok((climbing.at(-1) ?? 99) < (climbing[0] ?? 0) - 10, `climbing.example goes up: ${climbing}`)
   })
 
+  test('sites are added up by business: each once, with the visibility of all their keywords', async () => {
+    const groups = rowsIn(await get('/?group=business'), 'groups')
+    const sites = Map.groupBy(rowsOf(await get('/sites.csv')), ([, business = '']) => business)
+    assert.deepEqual([...groups.keys()].toSorted(), [...sites.keys()].toSorted())
+    for (const [business, rows] of sites) {
+      const sum = (column: number) => rows.reduce((total, row) => total + Number(row[column]), 0)
+      const [pairs, worth] = [sum(9), rows.reduce((total, row) => total + Number(row[2]) * Number(row[9]), 0)]
+      const told = groups.get(business) ?? ''
+      assert.ok(told.startsWith(`${business} ${rows.length} `), told)
+      if (pairs > 0) assert.ok(told.includes(` ${(worth / pairs).toFixed(1)} `) && told.includes(`${sum(5)} of ${sum(4)}`), told)
+      else assert.match(told, /not measured/)
+    }
+    assert.doesNotMatch(await get('/'), /id="groups"/)
+    assert.doesNotMatch(await get('/?group=nonsense'), /id="groups"/)
+  })
+
   test('search, sort and pages see all 500 sites, without script', async () => {
     const first = rowsIn(await get('/?sort=site', manyCookie), 'sites')
     assert.deepEqual([first.size, [...first.keys()][0]], [100, 'site-000.example'])
@@ -350,8 +375,8 @@ describe('what the pages say of sites of any shape', () => {
 
   test('search, sort and pages see all keywords, without script', async () => {
     const phrases = async (query: string) => [...rowsIn(await search('deep.example', query), 'keyword-table').keys()]
-    assert.equal((await phrases('')).length, 50)
-    assert.equal((await phrases('?page=3')).length, 20)
+    assert.equal((await phrases('')).length, 15)
+    assert.equal((await phrases('?page=8')).length, 15)
     assert.deepEqual(await phrases('?q=keyword+119'), ['keyword 119'])
     assert.equal((await csv('deep.example', 'keywords', 'search', '&q=keyword+119')).length, 3)
     const file = await fetch(`${service.url}/sites/${sites.get('deep.example')}/search.csv?table=keywords`, { headers: { cookie } })
@@ -375,7 +400,7 @@ describe('what the pages say of sites of any shape', () => {
     assert.match(text(deep), /Better since .* \d+ keywords.* Worse since .* Appendix The keywords and the links/)
     assert.match(
       text(await search('deep.example')),
-      /This sheet holds 50 of 120 keywords; the print view holds all/,
+      /This sheet holds 15 of 120 keywords; the print view holds all/,
       'what is left out is said',
     )
     assert.match(
@@ -406,7 +431,7 @@ function lead(page: string): string {
 
 /** The value of a figure by its label. */
 function figure(page: string, label: string): string | undefined {
-  const value = page.split(`<dt>${label}</dt><dd>`)[1]?.split('</dd>')[0]
+  const [, value] = new RegExp(`<dt>(?:<a[^>]*>)?${label}(?:</a>)?</dt><dd>(.*?)(?: <span class="change|</dd>)`).exec(page) ?? []
   return value === undefined ? undefined : text(value)
 }
 

@@ -55,6 +55,9 @@ export class NamedSources {
 
 const codesPerRead = 500
 
+/** Called with the number of each day and its clicks. */
+export type OnDay = (day: number, clicks: number) => void
+
 /** The clicks of one keyword, whose entries come in the order of time. */
 export class Clicks {
   clicks = 0
@@ -66,9 +69,11 @@ export class Clicks {
   readonly #days: ClickDay[] = []
   readonly #keepsDays: boolean
   readonly #choice: ClickChoice
+  readonly #counted: OnDay
 
-  constructor(choice: ClickChoice, keepsDays: boolean) {
+  constructor(choice: ClickChoice, keepsDays: boolean, counted: OnDay = () => {}) {
     this.#choice = choice
+    this.#counted = counted
     this.#keepsDays = keepsDays
   }
 
@@ -94,6 +99,7 @@ export class Clicks {
     this.clicks += clicks
     this.impressions += impressions
     this.isSummed ||= isSummed
+    this.#counted(time / 86_400, clicks)
     if (this.#keepsDays) this.#days.push({ day: dayText(time / 86_400), clicks, impressions, devices: devicesIn(entries) })
   }
 

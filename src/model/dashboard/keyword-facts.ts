@@ -1,7 +1,7 @@
 /** What is known of a site's keywords besides their ranks: search volume, tags, the ranked page, clicks and impressions. */
 
 import type { Kysely } from 'kysely'
-import { dayNumber } from '../../lib/time/days.ts'
+import { dayNumber, dayText } from '../../lib/time/days.ts'
 import { byPreference, type Tracked } from '../../resources/tracked.ts'
 import {
   clickCountLayout,
@@ -15,8 +15,9 @@ import {
 } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { padded } from '../imports/batches.ts'
-import { type ClickChoice, type ClickDay, Clicks, isOfPlace, NamedSources } from './clicks.ts'
+import { type ClickChoice, type ClickDay, Clicks, isOfPlace, NamedSources, type OnDay } from './clicks.ts'
 import { monthPieces } from './month-pieces.ts'
+import type { ValueDay } from './own-figures.ts'
 import type { DaySpan } from './positions.ts'
 
 /** Null means unknown. */
@@ -82,6 +83,17 @@ export async function readKeywordFacts(db: Db, of: FactsOf, span: DaySpan): Prom
   return facts
 }
 
+/** The clicks of all keywords of a subject together, by day. */
+export async function readClickDays(db: Db, of: FactsOf, span: DaySpan): Promise<ValueDay[]> {
+  const days = new Map<number, number>()
+  const count: OnDay = (day, clicks) => days.set(day, (days.get(day) ?? 0) + clicks)
+  for await (const keywords of keywordPieces(db, of)) {
+    const ids = keywords.map(({ id }) => id)
+    await readClicks(db, of, ids, secondsOf(span), count)
+  }
+  return [...days].toSorted(([a], [b]) => a - b).map(([day, value]) => ({ day: dayText(day), value }))
+}
+
 const keywordsPerRead = 500
 
 async function* keywordPieces(db: Db, { accountId, subjectId, keywordId }: FactsOf) {
@@ -124,13 +136,13 @@ function secondsOf({ from, to }: DaySpan): Seconds {
 const anywhere: ClickChoice = { device: null, location: null }
 
 /** Clicks belong to a date, independent of the time zone. */
-async function readClicks(db: Db, of: FactsOf, ids: readonly number[], seconds: Seconds): Promise<Map<number, Clicks>> {
+async function readClicks(db: Db, of: FactsOf, ids: readonly number[], seconds: Seconds, counted?: OnDay): Promise<Map<number, Clicks>> {
   const found = new Map<number, Clicks>()
   const sources = new NamedSources(db, of.accountId)
   for await (const months of piecesOf(db, 'click_count_months', of, ids, seconds)) {
     await sources.know(codesIn(months, clickCountLayout.words))
     for (const { id, words } of months) {
-      const clicks = found.get(id) ?? new Clicks(of.choice ?? anywhere, of.keywordId !== undefined)
+      const clicks = found.get(id) ?? new Clicks(of.choice ?? anywhere, of.keywordId !== undefined, counted)
       clicks.add(words, sources, seconds.first, seconds.last)
       if (clicks.isCounted) found.set(id, clicks)
     }

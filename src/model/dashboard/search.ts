@@ -8,9 +8,10 @@ import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Course } from './attention/course.ts'
 import { type AverageDay, siteAverages } from './average-positions.ts'
-import { readKeywordFacts } from './keyword-facts.ts'
+import { type KeywordFacts, readClickDays, readKeywordFacts } from './keyword-facts.ts'
+import { type OwnFigure, readOwnFigures, type ValueDay } from './own-figures.ts'
 import { type KeywordLine, type LineChoice, OwnLines, pairOf } from './own-lines.ts'
-import { dayRangeOf, firstDayOf, type Period, type PositionStats } from './positions.ts'
+import { type DaySpan, dayRangeOf, firstDayOf, type Period, type PositionStats } from './positions.ts'
 import { eachRanking, isChosen, lastRankedAt, type OnRankings, readSources, type Source } from './ranking-series.ts'
 import { type RankedSubject, type Rival, RivalLines, SharedDays, type SharedLines } from './rivals.ts'
 import type { Standings } from './standing.ts'
@@ -40,6 +41,9 @@ export interface SearchFigures {
   readonly shared: SharedLines | null
   /** The mean of the average positions that are told, by day. */
   readonly averages: readonly AverageDay[]
+  /** The clicks of all keywords, by day, of the period and of the one it is compared with; both are empty where the period has none. */
+  readonly clicks: { readonly now: readonly ValueDay[]; readonly before: readonly ValueDay[] }
+  readonly ownFigures: readonly OwnFigure[]
   /** The last day on which any ranking was measured, in any period. */
   readonly measuredOn: string | null
 }
@@ -96,9 +100,23 @@ export async function searchFigures(reader: ReaderCaller, site: ShownSite, quest
     rivals: subjects.rivals.map((rival) => theirs.of(rival)),
     shared: shared.lines(figures),
     averages: await siteAverages(db, { accountId: site.account_id, subjectId: own }, period, choice),
+    clicks: await clicksOf(db, { accountId: site.account_id, subjectId: own, choice }, facts, period),
+    ownFigures: await readOwnFigures(db, { accountId: site.account_id, subjectId: own }, period),
     // A site may have been measured long before the period.
     measuredOn: mine.lastDay() ?? lastRankedDay(await lastRankedAt(db, site.account_id, [own]), own, zone, period),
   }
+}
+
+/** Read only where there are some. */
+async function clicksOf(
+  db: Kysely<Tables>,
+  of: Parameters<typeof readClickDays>[1],
+  facts: ReadonlyMap<number, KeywordFacts>,
+  period: Period,
+) {
+  const isClicked = facts.values().some(({ clicks }) => clicks !== null)
+  const read = (span: DaySpan | null) => (isClicked && span !== null ? readClickDays(db, of, span) : [])
+  return { now: await read(period), before: await read(period.before) }
 }
 
 /** A day after the period is ignored. */

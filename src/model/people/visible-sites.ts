@@ -18,6 +18,7 @@ export interface ShownSite {
   readonly account_id: number
   readonly domain: string
   readonly business_name: string
+  readonly account_name: string
   readonly business_state: 'active' | 'deactivated'
   readonly owner_id: number | null
   readonly looked_after_by: number | null
@@ -35,6 +36,7 @@ const columns = [
   'sites.domain',
   'businesses.name as business_name',
   'businesses.aasm_state as business_state',
+  'accounts.name as account_name',
   'accounts.owner_id',
   'accounts.looked_after_by',
 ] as const
@@ -139,7 +141,8 @@ export async function seesManySites(caller: SeeingCaller): Promise<boolean> {
 /** A few sites whose domain or business contains the words, for the site switcher. */
 export async function findSites(person: SeeingCaller, words: string, most: number): Promise<ShownSite[]> {
   const needles = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const isWanted = (site: ShownSite) => needles.every((needle) => `${site.domain} ${site.business_name}`.toLowerCase().includes(needle))
+  const isWanted = (site: ShownSite) =>
+    needles.every((needle) => `${site.domain} ${site.business_name} ${site.account_name}`.toLowerCase().includes(needle))
   return (await listVisibleSites(person)).filter((site) => isOpenTo(person, site) && isWanted(site)).slice(0, most)
 }
 
@@ -151,7 +154,7 @@ export async function openSite(reader: ReaderCaller, id: number): Promise<ShownS
 
 /** Names were stored before they had to be one line. */
 function named(site: ShownSite): ShownSite {
-  return { ...site, business_name: oneLine(site.business_name) }
+  return { ...site, business_name: oneLine(site.business_name), account_name: oneLine(site.account_name) }
 }
 
 /** Whether the reader can see the site in lists; opening it may still be refused. */

@@ -38,7 +38,7 @@
     }
   })
 
-  /* Hover: shows the values of the nearest row of the chart's table. */
+  /* Hover and arrow keys: show the values of a row of the chart's table. */
   const hover = (figure) => {
     const plot = figure.querySelector('[data-plot]')
     const rows = all('.behind tr[data-at]', figure)
@@ -47,7 +47,12 @@
     const heads = columns.map((cell) => cell.textContent)
     const rule = Object.assign(document.createElement('div'), { className: 'hover-rule', hidden: true })
     const card = Object.assign(document.createElement('div'), { className: 'hover-card', hidden: true })
+    card.setAttribute('role', 'status')
     plot.append(rule, card)
+    plot.tabIndex = 0
+    plot.setAttribute('role', 'group')
+    plot.setAttribute('aria-label', `${figure.querySelector('h2').textContent}: the arrow keys go through its values`)
+    let shown = rows.length
     for (const svg of all('svg', plot)) {
       const title = svg.querySelector('title')
       if (title) {
@@ -69,14 +74,21 @@
     const hide = () => {
       rule.hidden = card.hidden = true
     }
-    const show = (clientX) => {
+    const drawn = () => {
       const svg = all('svg', plot).find((one) => one.getBoundingClientRect().width > 0)
       const box = svg.getBoundingClientRect()
       const unit = box.width / svg.viewBox.baseVal.width
       const left = svg.dataset.left * unit
-      const width = svg.dataset.right * unit - left
+      return { svg, box, unit, left, width: svg.dataset.right * unit - left }
+    }
+    const showAt = (clientX) => {
+      const { box, left, width } = drawn()
       const at = (clientX - box.left - left) / width
-      const near = rows.reduce((best, row) => (Math.abs(row.dataset.at - at) < Math.abs(best.dataset.at - at) ? row : best))
+      show(rows.reduce((best, row) => (Math.abs(row.dataset.at - at) < Math.abs(best.dataset.at - at) ? row : best)))
+    }
+    const show = (near) => {
+      const { svg, unit, left, width } = drawn()
+      shown = rows.indexOf(near)
       const x = left + near.dataset.at * width
       card.replaceChildren(
         ...[...near.children].map((cell, index) => {
@@ -98,11 +110,20 @@
       card.style.left = `${Math.max(0, right ? x - 12 - card.offsetWidth : x + 12)}px`
       card.style.top = '4px'
     }
-    plot.addEventListener('pointermove', (event) => show(event.clientX))
-    plot.addEventListener('pointerdown', (event) => show(event.clientX))
+    plot.addEventListener('pointermove', (event) => showAt(event.clientX))
+    plot.addEventListener('pointerdown', (event) => showAt(event.clientX))
     /* On a touch screen the value stays until one taps elsewhere. */
     plot.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && hide())
     document.addEventListener('pointerdown', (event) => plot.contains(event.target) || hide())
+    plot.addEventListener('keydown', (event) => {
+      const last = rows.length - 1
+      const next = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last }[event.key]
+      if (event.key === 'Escape') hide()
+      if (next === undefined) return
+      event.preventDefault()
+      show(rows[Math.max(0, Math.min(last, next))])
+    })
+    plot.addEventListener('blur', hide)
   }
 
   for (const figure of all('figure.chart')) hover(figure)
@@ -138,9 +159,11 @@
     follow(page, list, fresh)
     list.replaceWith(document.adoptNode(fresh))
     history.replaceState(null, '', url)
+    for (const figure of all('figure.chart', fresh)) hover(figure)
+    fresh.querySelector('.chosen a')?.focus({ preventScroll: true })
   }
   document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element && event.target.closest('[data-swap] thead a, [data-swap] .pages a')
+    const link = event.target instanceof Element && event.target.closest('[data-swap] thead a, [data-swap] .pages a, [data-swap] .tabbed a')
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     swap(link.href, link.closest('[data-swap]'))

@@ -63,7 +63,8 @@ export function amountScale(most: number, size: Size): { scale: Scale; ticks: nu
 /** From a round number below the lowest value to one above the highest, and at least so far apart. */
 export function fittedScale(lowest: number, highest: number, leastSpan: number, size: Size): { scale: Scale; ticks: number[] } {
   const missing = Math.max(0, leastSpan - (highest - lowest)) / 2
-  const [low, high] = [Math.max(0, lowest - missing), highest + missing]
+  // What is never negative has no axis below 0.
+  const [low, high] = [lowest < 0 ? lowest - missing : Math.max(0, lowest - missing), highest + missing]
   const step = niceTicks(Math.max(leastSpan, high - low))[1] as number
   const first = Math.floor(low / step)
   const ticks = Array.from({ length: Math.max(2, Math.ceil(high / step) - first + 1) }, (_, index) => (first + index) * step)

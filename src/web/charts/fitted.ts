@@ -1,6 +1,7 @@
 /** A line whose axis fits its values, over the same line of the days that are compared: for the figure that leads a page. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
 import { fittedScale, round, rulers, type Size, timeAxis, timeScale } from './axes.ts'
@@ -13,9 +14,14 @@ interface Fitted {
   readonly before: readonly Point[]
   /** The axis spans at least so much, so that a small change does not look like a large one. */
   readonly leastSpan: number
+  /** Writes the value at the end of the line. */
+  readonly say: (value: number) => string
 }
 
-export function drawFitted(words: Words, span: DaySpan, { id, points, before, leastSpan }: Fitted, size: Size): Html {
+/** About as wide as the number at the end of the line. */
+const labelWidth = 48
+
+export function drawFitted(words: Words, span: DaySpan, { id, points, before, leastSpan, say }: Fitted, size: Size): Html {
   const values = [...points, ...before].flatMap(({ value }) => value ?? [])
   if (values.length === 0) return html`${timeAxis(words, span.from, span.to, size)}`
   const { scale, ticks } = fittedScale(values.reduce(min), values.reduce(max), leastSpan, size)
@@ -23,6 +29,9 @@ export function drawFitted(words: Words, span: DaySpan, { id, points, before, le
   const runs = runsOf(points)
   const last = runs.at(-1)?.at(-1)
   const floor = size.height - size.bottom
+  // Above the part of the line that the number would cover.
+  const near = points.filter(({ day }) => x(dayNumber(day)) > size.width - size.right - labelWidth).flatMap(({ value }) => value ?? [])
+  const labelY = round(Math.max(size.top, scale(near.reduce(max, 0)) - 10))
   const name = `fade-${id}-${size.name}`
   return html`
     ${rulers(scale, ticks, size, words.whole)}
@@ -31,7 +40,7 @@ export function drawFitted(words: Words, span: DaySpan, { id, points, before, le
     <path fill="url(#${name})" d="${runs.map((run) => areaOf(run, x, scale, floor)).join('')}"/>
     ${lineOf('before', runsOf(before), x, scale)}
     ${lineOf('own', runs, x, scale)}
-    ${last ? html`<text class="strong end" x="${size.width - size.right}" y="${round(Math.max(size.top, scale(last.value) - 10))}" text-anchor="end">${words.decimal(last.value)}</text>` : null}
+    ${last ? html`<text class="strong end" x="${size.width - size.right}" y="${labelY}" text-anchor="end">${say(last.value)}</text>` : null}
   `
 }
 

@@ -6,7 +6,7 @@ import type { DaySpan } from '../../model/dashboard/positions.ts'
 import { tableLinks } from '../components/csv.ts'
 import type { Words } from '../components/number-format.ts'
 import { type PageTable, tableHtml } from '../components/tables.ts'
-import { round, type Size, timeScale } from './axes.ts'
+import { round, type Size, timeScale, weekScale } from './axes.ts'
 
 export interface LegendItem {
   readonly label: string
@@ -27,8 +27,8 @@ export interface Chart {
   readonly title: string
   readonly summary: string
   readonly notes?: readonly string[]
-  /** Annotations on days of the time axis. */
-  readonly pins?: { readonly span: DaySpan; readonly days: readonly Pin[] }
+  /** Annotations on days of the time axis, which may be one of whole weeks. */
+  readonly pins?: { readonly span: DaySpan; readonly days: readonly Pin[]; readonly isWeekly?: true }
   readonly keys?: readonly LegendItem[]
   /** A link to another way of drawing it. */
   readonly turn?: { readonly label: string; readonly href: string }
@@ -38,18 +38,19 @@ export interface Chart {
 }
 
 /** As wide as a card of that many columns at full width, so that text has the same size in all charts. */
-const wideSizes = { 12: [820, 280], 8: [713, 270], 6: [518, 220], 4: [324, 250] } as const
+const wideSizes = { 12: [820, 250], 8: [713, 270], 6: [518, 220], 4: [324, 210] } as const
 
 function sizesOf(columns: keyof typeof wideSizes): readonly Size[] {
   const [width, height] = wideSizes[columns]
   return [
     ...(columns === 12 ? [{ name: 'broad' as const, width: 1104, height, left: 40, right: 8, top: 14, bottom: 26, labels: 12 }] : []),
     { name: 'wide', width, height, left: 40, right: 8, top: 14, bottom: 26, labels: Math.floor(width / 90) },
-    { name: 'narrow', width: 324, height: columns === 4 ? 250 : 220, left: 40, right: 8, top: 14, bottom: 26, labels: 4 },
+    { name: 'narrow', width: 324, height: columns === 4 ? 210 : 220, left: 40, right: 8, top: 14, bottom: 26, labels: 4 },
   ]
 }
 
-export function chartHtml(words: Words, chart: Chart, columns: keyof typeof wideSizes = 8): Html {
+/** `tools` stand beside the button that opens the table. */
+export function chartHtml(words: Words, chart: Chart, columns: keyof typeof wideSizes = 8, tools: Html | null = null): Html {
   return html`
     <figure class="chart" id="${chart.id}">
       <figcaption>
@@ -60,11 +61,14 @@ export function chartHtml(words: Words, chart: Chart, columns: keyof typeof wide
       <div class="plot" data-plot>${sizesOf(columns).map((size) => svgHtml(chart, size))}</div>
       ${chart.notes?.map((note) => html`<p class="note">${note}</p>`)}
       ${chart.pins && chart.pins.days.length > 0 ? pinList(words, chart.pins.days) : null}
-      <details class="behind">
-        <summary>Show the numbers</summary>
-        ${chart.csv ? html`<p>${tableLinks(chart.csv)}</p>` : null}
-        ${tableHtml(words, chart.table)}
-      </details>
+      <div class="tools">
+        <details class="behind">
+          <summary>Show the numbers</summary>
+          ${chart.csv ? html`<p>${tableLinks(chart.csv)}</p>` : null}
+          ${tableHtml(words, chart.table)}
+        </details>
+        ${tools}
+      </div>
     </figure>
   `
 }
@@ -99,8 +103,9 @@ function svgHtml(chart: Chart, size: Size): Html {
   `
 }
 
-function pinHtml({ day }: Pin, number: number, { span }: NonNullable<Chart['pins']>, size: Size): Html {
-  const x = round(timeScale(span.from, span.to, size)(dayNumber(day)))
+function pinHtml({ day }: Pin, number: number, { span, isWeekly }: NonNullable<Chart['pins']>, size: Size): Html {
+  const scale = isWeekly ? weekScale(span, size) : timeScale(span.from, span.to, size)
+  const x = round(scale(dayNumber(day)))
   return html`
     <path class="pin" d="M${x} ${size.top}V${size.height - size.bottom}"/>
     <text class="strong" x="${x}" y="${size.top - 2}" text-anchor="middle">${number}</text>

@@ -11,15 +11,16 @@ export interface Figure {
   readonly change?: Change | null
   /** The address of the rows behind the figure. */
   readonly href?: string
+  /** The name of its chart, where it is one of several in the same place. */
+  readonly tab?: string
   readonly note?: string
   readonly isWords?: boolean
   /** An explanation of the figure, which opens on a click. */
   readonly explained?: Html
 }
 
-/** With the chart of the first figure below, if there is one. */
-export function figuresHtml(figures: readonly Figure[], chart: Html | null = null): Html {
-  return html`<section class="card glance" aria-label="At a glance">${figureList(figures)}${chart}</section>`
+export function figuresHtml(figures: readonly Figure[]): Html {
+  return html`<section class="card glance" aria-label="At a glance">${figureList(figures)}</section>`
 }
 
 export function figureList(figures: readonly Figure[]): Html {

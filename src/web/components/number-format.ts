@@ -8,6 +8,8 @@ export interface Words {
   readonly locale: string
   whole(value: number): string
   decimal(value: number): string
+  /** With a tenth where it is no whole number. */
+  value(value: number): string
   /** For values where a tenth is too coarse, such as a rating that falls a little. */
   hundredths(value: number): string
   seconds(value: number): string
@@ -61,6 +63,12 @@ function upIsBetter(change: Change | null): Change | null {
 export function amountChange(words: Words, now: number | null, before: number | null, more: 'better' | 'worse' = 'better'): Change | null {
   const meaning = more === 'better' ? 'more is better' : 'less is better'
   return changeOf(now, before, meaning, words.whole, (size, isMore) => `${size} ${isMore ? 'more' : 'fewer'}`)
+}
+
+/** For a number of any kind, with a tenth where it is no whole one. */
+export function valueChange(words: Words, now: number | null, before: number | null, more: 'better' | 'worse'): Change | null {
+  const meaning = more === 'better' ? 'more is better' : 'less is better'
+  return changeOf(now, before, meaning, words.value, (size, isMore) => `${size} ${isMore ? 'more' : 'less'}`)
 }
 
 export function ratingChange(words: Words, now: number | null, before: number | null): Change | null {
@@ -133,6 +141,7 @@ function makeWords(locale: string, timeZone: string): Words {
     locale,
     whole: (value) => (Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value)),
     decimal: tenths,
+    value: (value) => (Number.isInteger(value) ? whole.format(value) : tenths(value)),
     hundredths,
     seconds: (value) => `${hundredths(value)} s`,
     percent: (value) => percent.format(value),

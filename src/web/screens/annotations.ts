@@ -27,7 +27,7 @@ export async function deleteAnnotation(request: PersonPageRequest): Promise<Page
 }
 
 function back(request: PersonPageRequest, siteId: number): PageAnswer {
-  return redirect(`/sites/${siteId}/search${periodQuery(request)}#positions`)
+  return redirect(`/sites/${siteId}/search${periodQuery(request)}#glance`)
 }
 
 /** The forms below the chart, for the owner. */

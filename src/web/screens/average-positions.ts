@@ -27,7 +27,16 @@ interface NamedDays {
 }
 
 export function siteAveragesCard(request: ReaderPageRequest, days: readonly AverageDay[], period: ChosenPeriod): Html | null {
-  return averagesCard(request.words, ofSite(days), period, 'of all keywords for which it is told', csvPath(request, 'average-positions'))
+  const chart = siteAveragesChart(request, days, period)
+  return chart && card(chartHtml(request.words, chart, 12), 'w12')
+}
+
+const ofAllTold = 'of all keywords for which it is told'
+
+/** Null where none is told. */
+export function siteAveragesChart(request: ReaderPageRequest, days: readonly AverageDay[], period: ChosenPeriod): Chart | null {
+  const lines = ofSite(days)
+  return lines.length === 0 ? null : averagesChart(request.words, lines, period, ofAllTold, csvPath(request, 'average-positions'))
 }
 
 export function siteAveragesTable(days: readonly AverageDay[], period: DaySpan): PageTable {
@@ -40,11 +49,7 @@ function ofSite(days: readonly AverageDay[]): NamedDays[] {
 
 export function keywordAveragesCard(words: Words, lines: readonly AverageLine[], period: ChosenPeriod): Html | null {
   const named = lines.slice(0, mostColumns).map(({ source, days }) => ({ label: sourceLabel(source, source.locale !== ''), days }))
-  return averagesCard(words, named, period, 'of this keyword')
-}
-
-function averagesCard(words: Words, lines: readonly NamedDays[], period: ChosenPeriod, what: string, csv?: string): Html | null {
-  return lines.length === 0 ? null : card(chartHtml(words, averagesChart(words, lines, period, what, csv), 12), 'w12')
+  return named.length === 0 ? null : card(chartHtml(words, averagesChart(words, named, period, 'of this keyword'), 12), 'w12')
 }
 
 function averagesChart(words: Words, lines: readonly NamedDays[], period: ChosenPeriod, what: string, csv?: string): Chart {

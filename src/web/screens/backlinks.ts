@@ -9,12 +9,17 @@ import { csvPath, tableInPieces, tableLinks } from '../components/csv.ts'
 import { card } from '../components/site-frame.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 import type { PageAnswer, ReaderPageRequest } from '../page-request.ts'
+import type { SearchContent } from './search/content.ts'
 import { noLinksSentence } from './search-charts.ts'
-import type { SearchContent } from './search-tables.ts'
 
-const linksAtOnce = 20
+const linksAtOnce = 8
 
-export async function backlinksCard(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Promise<Html> {
+export async function backlinksCard(
+  request: ReaderPageRequest,
+  site: ShownSite,
+  content: SearchContent,
+  isOnPaper: boolean,
+): Promise<Html> {
   const { ids } = content.figures.backlinks
   const slice = sliceOf(request, 'links', ids, linksAtOnce)
   const links = await readLinks(request.reader, site, slice.items)
@@ -28,7 +33,7 @@ export async function backlinksCard(request: ReaderPageRequest, site: ShownSite,
       ${pageLinks(request, 'links', slice, 'backlinks')}
       ${leftOffPaper(request.words, links.length, ids.length, 'links', 'the CSV file')}
     `,
-    'w12',
+    ids.length === 0 || isOnPaper ? 'w12' : 'w8',
     true,
   )
 }
@@ -37,9 +42,8 @@ function linksHtml({ words }: ReaderPageRequest, links: readonly NewBacklink[]):
   const rows = links.map(
     (link) => html`
       <tr>
-        <th scope="row">${link.domain}</th>
-        <td class="wrap" data-l="Page">${outsideLink(link.source_url, link.source_url)}</td>
-        <td class="wrap" data-l="Anchor text"><span dir="auto">${link.anchor_text}</span></td>
+        <th scope="row" title="${link.source_url}">${outsideLink(link.source_url, link.source_url.replace(/^https?:\/\//, ''))}</th>
+        <td title="${link.anchor_text}" data-l="Anchor text"><span dir="auto">${link.anchor_text}</span></td>
         <td class="n" data-l="Strength">${link.link_strength}</td>
         <td class="n" data-l="Authority">${link.domain_authority}</td>
         <td class="n" data-l="Found on">${words.day(link.found_on)}</td>
@@ -48,11 +52,10 @@ function linksHtml({ words }: ReaderPageRequest, links: readonly NewBacklink[]):
   )
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Backlinks">
-      <table class="stacks">
+      <table class="stacks links">
         <caption class="sr">Backlinks found in this period</caption>
         <thead>
           <tr>
-            <th scope="col">Domain</th>
             <th scope="col">Page</th>
             <th scope="col">Anchor text</th>
             <th scope="col" class="n">Strength</th>

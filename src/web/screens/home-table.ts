@@ -48,19 +48,24 @@ export function homeTableHtml(
       <table id="${name.toLowerCase()}" class="stacks${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">${name} with their figures</caption>
         <thead>${sortHeads(request, homeHeads, sorting)}</thead>
-        <tbody>${lines.map((line) => lineHtml(request, period, line))}</tbody>
+        <tbody>${lines.map((line) => lineHtml(request, period, line, isOfSeveral(lines)))}</tbody>
       </table>
     </section>
   `
 }
 
-function lineHtml(request: PersonPageRequest, period: ChosenPeriod, line: HomeLine): Html {
+/** The account is named where there are several. */
+function isOfSeveral(lines: readonly HomeLine[]): boolean {
+  return new Set(lines.map(({ site }) => site.account_id)).size > 1
+}
+
+function lineHtml(request: PersonPageRequest, period: ChosenPeriod, line: HomeLine, withAccount: boolean): Html {
   const { words } = request
   const { site } = line
   if (!isOpenTo(request.reader, site))
     return html`
       <tr>
-        ${nameCell(request, period, line, html`<span class="rowlink">${breakable(domainName(site.domain))}</span>`)}
+        ${nameCell(request, period, line, withAccount, html`<span class="rowlink">${breakable(domainName(site.domain))}</span>`)}
         <td colspan="7" class="quiet">Only the owner of the account can open it.</td>
       </tr>
     `
@@ -68,7 +73,7 @@ function lineHtml(request: PersonPageRequest, period: ChosenPeriod, line: HomeLi
   const { now, compared } = line.standings
   return html`
     <tr>
-      ${nameCell(request, period, line, html`<a class="rowlink" href="${href(halfOf(line))}">${breakable(domainName(site.domain))}</a>`)}
+      ${nameCell(request, period, line, withAccount, html`<a class="rowlink" href="${href(halfOf(line))}">${breakable(domainName(site.domain))}</a>`)}
       <td class="n" data-l="Visibility">
         ${now.visibility === null ? quiet('not measured') : words.decimal(now.visibility)}
         ${changeHtml(pointsChange(words, compared?.now.visibility ?? null, compared?.before.visibility ?? null), 'only if any')}
@@ -93,13 +98,13 @@ function lineHtml(request: PersonPageRequest, period: ChosenPeriod, line: HomeLi
   `
 }
 
-function nameCell(request: PersonPageRequest, period: ChosenPeriod, line: HomeLine, name: Html): Html {
+function nameCell(request: PersonPageRequest, period: ChosenPeriod, line: HomeLine, withAccount: boolean, name: Html): Html {
   const { site } = line
   return html`
     <th scope="row">
       ${name}
       ${site.business_state === 'deactivated' ? html` <span class="badge">deactivated</span>` : null}
-      <small>${site.business_name}</small>
+      <small>${site.business_name}${withAccount ? ` · ${site.account_name}` : null}</small>
       ${attentionHtml(request, line, period)}
     </th>
   `

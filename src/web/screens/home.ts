@@ -21,6 +21,7 @@ import { domainName } from '../components/names.ts'
 import { type ChosenPeriod, isOfPeriod, periodOf, periodQuery } from '../components/period.ts'
 import { describe, periodPicker } from '../components/period-picker.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
+import { groupChoices, groupsHtml } from './home-groups.ts'
 import { halfOf, homeHeads, homeTable, homeTableHtml } from './home-table.ts'
 
 const sitesAtOnce = 100
@@ -73,9 +74,10 @@ export async function sitesCsv(request: PersonPageRequest): Promise<PageAnswer> 
 export async function sitesJson(request: PersonPageRequest): Promise<PageAnswer> {
   const sites = await findSites(request.reader, request.query.get('q') ?? '', 8)
   const tab = request.query.get('tab') === 'reputation' ? 'reputation' : 'search'
-  const found = sites.map(({ id, domain, business_name }) => ({
+  const isOfSeveral = new Set(sites.map(({ account_id }) => account_id)).size > 1
+  const found = sites.map(({ id, domain, business_name, account_name }) => ({
     domain: domainName(domain),
-    business: business_name,
+    business: isOfSeveral ? `${business_name} · ${account_name}` : business_name,
     href: `/sites/${id}/${tab}${periodQuery(request)}`,
   }))
   return { type: 'application/json; charset=utf-8', body: JSON.stringify({ sites: found }) }
@@ -97,7 +99,9 @@ function matching({ query }: PersonPageRequest, lines: readonly HomeLine[]): Hom
   const hasReason = ({ reasons }: HomeLine) =>
     reason === null || (reason === 'any' ? reasons.length > 0 : reasons.some(({ kind }) => kind === reason))
   return lines.filter(
-    (line) => hasReason(line) && isSought(`${line.site.domain} ${domainName(line.site.domain)} ${line.site.business_name}`),
+    (line) =>
+      hasReason(line) &&
+      isSought(`${line.site.domain} ${domainName(line.site.domain)} ${line.site.business_name} ${line.site.account_name}`),
   )
 }
 
@@ -124,10 +128,12 @@ function homePage(request: PersonPageRequest, period: ChosenPeriod, all: readonl
       </label>
       <button class="button soft">Search</button>
       ${reasonChoices(request, counts)}
+      ${groupChoices(request, all.filter(isActive))}
       <span class="push">${tableLinks(hrefWith(request, { page: null }, '/sites.csv'))}</span>
     </form>
     <div id="site-list" data-swap>
       <p class="quiet small" role="status">${found.length < all.length ? `${request.words.whole(found.length)} of ${request.words.whole(all.length)} shown` : ''}</p>
+      ${groupsHtml(request, lines.filter(isActive))}
       ${slice.items.length > 0 ? homeTableHtml(request, period, slice.items, sorting, 'Sites') : null}
       ${found.length === 0 ? html`<p class="quiet">No site fits.</p>` : null}
       ${showAllOnPhone(request, slice.items.length, '#sites')}

@@ -37,7 +37,7 @@ import {
   trendOf,
 } from './keyword-rows.ts'
 
-const rowsAtOnce = 50
+const rowsAtOnce = 15
 
 /** A wider table could not be read. */
 const mostColumns = 12
@@ -136,7 +136,10 @@ function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow
   const sources = measured.slice(0, mostColumns)
   const withLocale = new Set(sources.map(({ locale }) => locale)).size > 1
   const labels = sources.map((source) => sourceLabel(source, withLocale))
-  const [first, now, ...others] = [...keywordHeads(sources), ...facts] as [SortHead, SortHead, ...SortHead[]]
+  // A column of days says something only where the day differs from that in the head.
+  const isOfDays = rows.some((row) => lastDayOf([row]) !== lastDay)
+  const known = keywordHeads(sources).filter(({ key }) => key !== 'measured' || isOfDays)
+  const [first, now, ...others] = [...known, ...facts] as [SortHead, SortHead, ...SortHead[]]
   const heads =
     sources.length > 1 ? [first, ...labels.map((label) => ({ key: '', label, isNumber: true })), now, ...others] : [first, now, ...others]
   const sorting = sortingOf(request, heads, byMovement)
@@ -145,7 +148,7 @@ function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow
       <table id="keyword-table" class="stacks grid-table${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">Keywords with their positions on each engine</caption>
         <thead>${sortHeads(request, heads, sorting, '#keywords')}</thead>
-        <tbody>${rows.map((row) => rowHtml(request, siteId, row, { sources, labels, facts, lastDay }))}</tbody>
+        <tbody>${rows.map((row) => rowHtml(request, siteId, row, { sources, labels, facts, lastDay, isOfDays }))}</tbody>
       </table>
     </div>
     ${measured.length > mostColumns ? html`<p class="note">Only ${mostColumns} of ${measured.length} engines have a column; choose an engine above to see its positions.</p>` : null}
@@ -158,9 +161,15 @@ interface GridColumns {
   readonly facts: ReturnType<typeof knownFacts>
   /** Said in the head of the table, and by a row only where it differs. */
   readonly lastDay: string | null
+  readonly isOfDays: boolean
 }
 
-function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sources, labels, facts, lastDay }: GridColumns): Html {
+function rowHtml(
+  request: ReaderPageRequest,
+  siteId: number,
+  row: GridRow,
+  { sources, labels, facts, lastDay, isOfDays }: GridColumns,
+): Html {
   const { words } = request
   const path = `/sites/${siteId}/keywords/${row.keywordId}${periodQuery(request)}`
   const best = row.lines.toSorted((a, b) => (a.best ?? afterEveryRank) - (b.best ?? afterEveryRank))[0]
@@ -179,13 +188,13 @@ function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sou
   const leading = row.lines.toSorted((a, b) => rankToSort(a.now) - rankToSort(b.now))[0]
   return html`
     <tr>
-      <th scope="row"><a class="rowlink" href="${path}" data-opens dir="auto">${row.phrase}</a>${tagList(row.facts.tags)}</th>
+      <th scope="row" title="${row.phrase}"><a class="rowlink" href="${path}" data-opens dir="auto">${row.phrase}</a>${tagList(row.facts.tags)}</th>
       ${cells}
       ${cellHtml(words, leading, sources.length > 1 ? 'Best now' : 'Now', false, sources.length > 1 ? 'hide-s' : '')}
       <td class="n${sources.length > 1 ? ' hide-s' : null}" data-l="Change">${changeHtml(rankChange(words, bestOf(row)))}</td>
       <td class="n hide-m">${best?.best ? html`${words.whole(best.best)}<small>${bestDay(words, best.bestOn as string, measured ?? '')}</small>` : null}</td>
       <td class="trend">${sparkline(trendOf(row))}</td>
-      <td class="hide-m">${measured === lastDay ? null : measured ? words.day(measured) : null}</td>
+      ${isOfDays ? html`<td class="hide-m">${measured === lastDay || measured === null ? null : words.day(measured)}</td>` : null}
       ${facts.map(({ factOf }) => factCell(words, factOf(row.facts)))}
     </tr>
   `

@@ -10,7 +10,7 @@ import { mostLinkedPages, reputationFigures } from '../../model/dashboard/reputa
 import { mostReviewSources, ratingOf } from '../../model/dashboard/reputation/review-counts.ts'
 import { eachReview, listReviews, type ShownReview } from '../../model/dashboard/reputation/review-list.ts'
 import { StandingsOf } from '../../model/dashboard/standing.ts'
-import { openSite } from '../../model/people/visible-sites.ts'
+import { mayEdit, openSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { changeHtml, figuresHtml, outsideLink } from '../components/components.ts'
 import { csvPath, tableAnswer, tableInPieces, tableLinks } from '../components/csv.ts'
@@ -50,7 +50,7 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     ${isWhole ? attentionCard(request.words, reasonsOf({ ...unranked, ...reviewSummary(figures.own, period) })) : null}
     ${card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8')}
     ${starsCard(request, content)}
-    ${sourcesCard(request, content)}
+    ${sourcesCard(request, content, mayEdit(request.reader, site))}
     ${competitorsCard(request, content)}
     ${isWhole && list.total > 0 ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
     ${reviewsCard(request, list, filter, sources, { counted: countedSentence(request, content), last: figures.own.lastDay(period.to) })}
@@ -115,7 +115,8 @@ function countedSentence({ words }: ReaderPageRequest, { period, figures: { own 
 /** A page stays readable, and short to write, however many there are. */
 const mostCompetitors = 100
 
-function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Html {
+/** Whether a page is of this business is asked of those who can see to it, and of nobody else. */
+function sourcesCard(request: ReaderPageRequest, content: ReputationContent, isAsked: boolean): Html {
   const { words } = request
   const rows = sourceLines(content).map(({ name, all, allBefore, fresh }) => {
     const { linked: [first, ...others] = [], count = 0, doubtful = null } = content.figures.bySource.get(name) ?? {}
@@ -127,7 +128,7 @@ function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Ht
           ${more}
           ${count > mostLinkedPages ? ` and ${words.count(count - mostLinkedPages, 'more page')}` : null}
           <small>
-            ${doubtful ? `perhaps not this business: match ${words.percent(doubtful.match_confidence / 100)}` : null}
+            ${doubtful && isAsked ? `Is this page yours? It matches this business by ${words.percent(doubtful.match_confidence / 100)}.` : null}
           </small>
         </th>
         <td class="n">

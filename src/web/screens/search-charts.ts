@@ -9,6 +9,7 @@ import { csvPath } from '../components/csv.ts'
 import { domainName } from '../components/names.ts'
 import { gapNote } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
+import type { SearchContent } from './search/content.ts'
 import {
   bandsTable,
   indexedTable,
@@ -16,7 +17,6 @@ import {
   newBacklinksTable,
   positionLines,
   positionsTable,
-  type SearchContent,
   strengthsOf,
   strengthTable,
   weeksOf,
@@ -69,8 +69,8 @@ export function missingOf(days: readonly DayPosition[]): Missing[] {
 
 function rivalsTurn(request: ReaderPageRequest, withRivals: boolean) {
   return withRivals
-    ? { label: 'Hide competitors', href: `${hrefWith(request, { rivals: 'off' })}#positions` }
-    : { label: 'Compare with competitors', href: `${hrefWith(request, { rivals: 'on' })}#positions` }
+    ? { label: 'Hide competitors', href: `${hrefWith(request, { rivals: 'off', chart: 'position' })}#glance` }
+    : { label: 'Compare with competitors', href: `${hrefWith(request, { rivals: 'on', chart: 'position' })}#glance` }
 }
 
 function toldOf({ words }: ReaderPageRequest, content: SearchContent): string {
@@ -121,6 +121,7 @@ export const bandsChart: Making = (request, content) => {
     keys: bandKeys(search.weeks, (name) => `${hrefWith(request, { band: name, page: null })}#keywords`),
     table: bandsTable(content),
     csv: csvPath(request, 'bands'),
+    pins: { span: period, days: content.pins, isWeekly: true },
     draw: (size) => drawBands(request.words, period, search.weeks, size),
   }
 }

@@ -4,9 +4,10 @@ import { type Html, html } from '../../lib/html.ts'
 import type { Standing } from '../../model/dashboard/standing.ts'
 import { type Figure, ofAll } from '../components/components.ts'
 import { amountChange, type Change, pointsChange, positionChange, type Words } from '../components/number-format.ts'
-import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
+import type { ReaderPageRequest } from '../page-request.ts'
 import { courseSentences, isUnlikeMean } from './course-words.ts'
-import type { SearchContent } from './search-tables.ts'
+import type { SearchContent } from './search/content.ts'
+import { summedFigures } from './search/summed.ts'
 
 const visibilityExplained: Html = html`
   <details class="explain no-print">
@@ -82,7 +83,7 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
       label: 'Visibility, of 100',
       value: now.visibility === null ? null : words.decimal(now.visibility),
       change: pointsChange(words, same?.visibility ?? null, then?.visibility ?? null),
-      href: '#visibility',
+      tab: 'visibility',
       ...visibilityNote(words, search),
       explained: visibilityExplained,
     },
@@ -90,28 +91,29 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
       label: 'Keywords in the top 10',
       value: isMeasured ? ofAll(words, now.keywordsTop10, now.keywords) : null,
       change: amountChange(words, same?.keywordsTop10 ?? null, then?.keywordsTop10 ?? null),
-      href: '#bands',
+      tab: 'top10',
       ...(isMeasured && !single && { note: `${ofAll(words, now.top10, now.pairs)} over all engines` }),
     },
     {
       label: 'Average position',
       value: averageOf(words, search),
       change: positionChange(words, compared?.averages?.now ?? null, compared?.averages?.before ?? null),
-      href: isMeasured ? '#positions' : '#average-positions',
+      tab: 'position',
       ...(isMeasured && now.found < now.pairs && { note: foundNote(words, now) }),
     },
     {
       label: single ? 'Keywords not found' : 'Not found, over all engines',
       value: isMeasured ? ofAll(words, now.pairs - now.found, now.pairs) : null,
       change: amountChange(words, same ? same.pairs - same.found : null, then ? then.pairs - then.found : null, 'worse'),
-      href: `${hrefWith(request, { band: 'none', page: null })}#keywords`,
+      tab: 'missing',
     },
     {
       label: 'Backlinks',
       value: links === null ? null : words.whole(links),
       change: amountChange(words, links, figures.before.backlink_count),
-      href: '#backlinks',
+      tab: 'backlinks',
     },
+    ...summedFigures(words, search),
   ]
 }
 

@@ -6,7 +6,7 @@ import { mostPrinted } from '../components/components.ts'
 import { appendixHead } from '../components/site-frame.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
 import { attentionCard } from './reasons.ts'
-import type { SearchContent } from './search-tables.ts'
+import type { SearchContent } from './search/content.ts'
 
 /** Empty reviews, because this page is about positions only. */
 const noReviews = { rating: null, ratingBefore: null, badReviews: 0, badReviewsBefore: null }

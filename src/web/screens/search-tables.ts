@@ -1,37 +1,31 @@
 /** The tables of the search page: behind its charts, on its cards, and in its CSV files. */
 
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
-import type { Annotation } from '../../model/dashboard/annotations.ts'
 import type { NewBacklinks } from '../../model/dashboard/backlinks.ts'
 import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
-import type { SearchFigures } from '../../model/dashboard/search.ts'
-import type { SiteFigures } from '../../model/dashboard/site.ts'
 import { placeBetween, weekMiddle } from '../charts/axes.ts'
 import { bands } from '../charts/bands.ts'
 import { domainName, sourceName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 import { siteAveragesTable } from './average-positions.ts'
-
-export interface SearchContent {
-  readonly period: ChosenPeriod
-  readonly domain: string
-  readonly search: SearchFigures
-  readonly figures: SiteFigures
-  /** Whether lines of competitors are drawn. */
-  readonly withRivals: boolean
-  readonly pins: readonly Annotation[]
-}
+import type { SearchContent } from './search/content.ts'
+import { linkCountTable, notFoundTable, visibilityTable } from './search/hero-tables.ts'
+import { clicksTable, ownFiguresTable } from './search/summed.ts'
 
 /** The tables by the name in the addresses of their CSV files; `keywords` and `backlinks` are streamed. */
 export const searchTables = {
   visibility: visibilityTable,
   positions: positionsTable,
   bands: bandsTable,
+  'not-found': notFoundTable,
   'average-positions': averagesOf,
   competitors: competitorsTable,
   'new-backlinks': newBacklinksTable,
   strength: strengthTable,
+  'link-count': linkCountTable,
+  clicks: clicksTable,
+  'own-figures': ownFiguresTable,
   'load-time': loadTimeTable,
   'indexed-pages': indexedTable,
 } as const satisfies Record<string, (content: SearchContent) => PageTable>
@@ -46,16 +40,6 @@ export function positionLines({ domain, search, withRivals }: SearchContent) {
     { label: domainName(domain), days: (shared?.own ?? search.own).days() },
     ...(shared?.rivals ?? []).map((rival) => ({ label: domainName(rival.domain), days: rival.stats.days() })),
   ]
-}
-
-export function visibilityTable({ search, period }: SearchContent): PageTable {
-  const days = search.trend.days(period)
-  return {
-    caption: 'Visibility by day',
-    columns: [day, { label: 'Visibility', kind: 'decimal' }],
-    rows: days.map((one) => [one.day, one.visibility]),
-    at: days.map((one) => placeBetween(period.from, period.to, one.day)),
-  }
 }
 
 export function positionsTable(content: SearchContent): PageTable {

@@ -6,17 +6,16 @@ import { idIn } from '../../lib/text-kinds.ts'
 import { daysLater } from '../../lib/time/days.ts'
 import { listAnnotations } from '../../model/dashboard/annotations.ts'
 import type { SourceChoice } from '../../model/dashboard/ranking-series.ts'
-import { mostRivals, searchFigures } from '../../model/dashboard/search.ts'
+import { searchFigures } from '../../model/dashboard/search.ts'
 import { siteFigures } from '../../model/dashboard/site.ts'
 import { mayEdit, openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { isPlain } from '../../resources/tracked.ts'
 import { chartHtml } from '../charts/frame.ts'
-import { figureList, figuresHtml, segments } from '../components/components.ts'
-import { csvPath, piecesOf, tableAnswer, tableInPieces, tableLinks } from '../components/csv.ts'
+import { segments } from '../components/components.ts'
+import { piecesOf, tableAnswer, tableInPieces } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
 import { card, emptyCard, otherHalf, sitePage } from '../components/site-frame.ts'
-import { stackedTable } from '../components/tables.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { annotationForms } from './annotations.ts'
 import { siteAveragesCard } from './average-positions.ts'
@@ -24,11 +23,14 @@ import { backlinksCard, backlinksCsv } from './backlinks.ts'
 import { chosenKeywords } from './keyword-rows.ts'
 import { keywordsCard, sourceLabel } from './keywords.ts'
 import { aheadCard, changesCards, lowReviewsCard } from './search/changes.ts'
-import { visibilityHtml } from './search/visibility.ts'
+import { competitorsCard } from './search/competitors.ts'
+import type { SearchContent } from './search/content.ts'
+import { heroHtml } from './search/hero.ts'
+import { siteItself } from './search/site-itself.ts'
 import { bandsChart, indexedChart, indexedIn, loadTimeChart, newBacklinksChart, positionsChart, strengthChart } from './search-charts.ts'
-import { searchFigureList, searchLead } from './search-lead.ts'
+import { searchLead } from './search-lead.ts'
 import { searchOnPaper } from './search-print.ts'
-import { competitorsTable, keywordsTable, type SearchContent, searchTables } from './search-tables.ts'
+import { keywordsTable, searchTables } from './search-tables.ts'
 
 export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer> {
   const { site, content } = await readSearch(request)
@@ -92,57 +94,64 @@ function standingNote({ search: { standing } }: SearchContent): Html | null {
 const mostStanding = 3
 
 async function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Promise<Html> {
-  const { words } = request
-  // What was never measured takes no cell.
-  const figures = searchFigureList(request, content).filter(({ value, note }) => value !== null || note !== undefined)
-  const notes = notesOf(request, site, content)
-  const hasLinks = content.figures.backlinks.ids.length > 0
-  // An empty chart is left out; the figures below say what was not measured.
-  const hasDays = (figure: 'download_time' | keyof typeof indexedIn) => content.figures.days.some((day) => day[figure] !== null)
+  const isOnPaper = request.query.get('print') === 'all'
+  const notes = mayEdit(request.reader, site) ? annotationForms(request, site.id, content.pins, content.period.to) : null
+  const changes = html`
+    ${changesCards(request, site.id, content)}
+    ${await lowReviewsCard(request, site, content)}
+    ${aheadCard(request, content)}
+  `
+  const keywords = keywordsCard(request, site.id, content.search.keywords)
+  const links = await backlinksCard(request, site, content, isOnPaper)
+  const charts = chartCards(request, content)
+  if (isOnPaper) {
+    return searchOnPaper(request, content, {
+      figures: html`${heroHtml(request, content, null)}${standingNote(content)}`,
+      charts: html`${isRanked(content) ? positionCharts(request, content) : nothingInPeriod(request, content)}${siteAveragesCard(request, content.search.averages, content.period)}`,
+      changes,
+      competitors: competitorsCard(request, content, isOnPaper),
+      more: html`${charts.newLinks('w6')}${charts.strength('w6')}${charts.site('w6')}${siteItself(request, content)}`,
+      tables: html`${keywords}${links}`,
+    })
+  }
+  return html`
+    ${heroHtml(request, content, notes)}
+    ${standingNote(content)}
+    ${isRanked(content) ? siteAveragesCard(request, content.search.averages, content.period) : nothingInPeriod(request, content)}
+    ${changes}
+    ${keywords}
+    ${competitorsCard(request, content, isOnPaper)}
+    ${links}
+    ${charts.newLinks('w4')}
+    ${charts.strength('w4')}
+    ${charts.site('w4')}
+    ${siteItself(request, content)}
+  `
+}
+
+/** The smaller charts, by the width of their cards; an empty one is left out. */
+function chartCards(request: ReaderPageRequest, content: SearchContent) {
+  const { figures } = content
+  const hasLinks = figures.backlinks.ids.length > 0
+  const hasDays = (figure: 'download_time' | keyof typeof indexedIn) => figures.days.some((day) => day[figure] !== null)
   const isIndexed = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).some(hasDays)
-  const parts = {
-    figures: figures.length > 0 ? html`${figuresHtml(figures, visibilityHtml(request, content))}${standingNote(content)}` : null,
-    charts: html`
-      ${isRanked(content) ? positionCharts(request, content, notes) : nothingInPeriod(request, content, notes)}
-      ${siteAveragesCard(request, content.search.averages, content.period)}
-    `,
-    changes: html`
-      ${changesCards(request, site.id, content)}
-      ${await lowReviewsCard(request, site, content)}
-      ${aheadCard(request, content)}
-    `,
-    keywords: keywordsCard(request, site.id, content.search.keywords),
-    competitors: competitorsCard(request, content),
-    linkCharts: html`
-      ${hasLinks ? card(chartHtml(words, newBacklinksChart(request, content), 6), 'w6') : null}
-      ${hasLinks ? card(chartHtml(words, strengthChart(request, content), 6), 'w6') : null}
-    `,
-    links: await backlinksCard(request, site, content),
-    siteCharts: html`
-      ${hasDays('download_time') ? card(chartHtml(words, loadTimeChart(request, content), 6), 'w6') : null}
-      ${isIndexed ? card(chartHtml(words, indexedChart(request, content), 6), 'w6') : null}
-      ${siteItself(request, content)}
-    `,
+  const cardOf = (make: typeof loadTimeChart, width: 'w4' | 'w6') =>
+    card(chartHtml(request.words, make(request, content), width === 'w4' ? 4 : 6), width)
+  return {
+    newLinks: (width: 'w4' | 'w6') => (hasLinks ? cardOf(newBacklinksChart, width) : null),
+    strength: (width: 'w4' | 'w6') => (hasLinks ? cardOf(strengthChart, width) : null),
+    site: (width: 'w4' | 'w6') =>
+      html`${hasDays('download_time') ? cardOf(loadTimeChart, width) : null}${isIndexed ? cardOf(indexedChart, width) : null}`,
   }
-  if (request.query.get('print') === 'all') {
-    const more = html`${parts.linkCharts}${parts.siteCharts}`
-    return searchOnPaper(request, content, { ...parts, more, tables: html`${parts.keywords}${parts.links}` })
-  }
-  return html`${parts.figures}${parts.charts}${parts.changes}${parts.keywords}${parts.competitors}${parts.linkCharts}${parts.links}${parts.siteCharts}`
 }
 
 function isRanked({ search }: SearchContent): boolean {
   return search.own.days().length > 0
 }
 
-/** The forms for annotations, for the owner of the account. */
-function notesOf(request: ReaderPageRequest, site: ShownSite, { pins, period }: SearchContent): Html | null {
-  return mayEdit(request.reader, site) ? annotationForms(request, site.id, pins, period.to) : null
-}
-
-function positionCharts(request: ReaderPageRequest, content: SearchContent, notes: Html | null): Html {
+function positionCharts(request: ReaderPageRequest, content: SearchContent): Html {
   return html`
-    ${card(html`${chartHtml(request.words, positionsChart(request, content), 8)}${notes}`, 'w8')}
+    ${card(chartHtml(request.words, positionsChart(request, content), 8), 'w8')}
     ${card(chartHtml(request.words, bandsChart(request, content), 4), 'w4')}
   `
 }
@@ -150,13 +159,13 @@ function positionCharts(request: ReaderPageRequest, content: SearchContent, note
 const daysShown = 90
 
 /** Shown instead of two empty charts: when there was data last, and a link to that period. */
-function nothingInPeriod(request: ReaderPageRequest, { search }: SearchContent, notes: Html | null): Html {
+function nothingInPeriod(request: ReaderPageRequest, { search }: SearchContent): Html {
   const { measuredOn } = search
   const then = measuredOn && { from: daysLater(measuredOn, 1 - daysShown), to: measuredOn, days: null, period: null, page: null }
   const told = then
     ? html`Positions were last measured on ${request.words.day(then.to)}. <a class="no-print" href="${hrefWith(request, then)}">Show the ${daysShown} days until then</a>`
     : 'Positions of keywords have not been measured.'
-  return card(html`<h2>No positions in this period</h2><p>${told}</p>${notes}`, 'w12')
+  return card(html`<h2>No positions in this period</h2><p>${told}</p>`, 'w12')
 }
 
 export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer> {
@@ -201,46 +210,6 @@ export async function readSearch(request: ReaderPageRequest) {
 export function choiceIn({ query }: ReaderPageRequest): SourceChoice {
   const asked = (name: string) => query.get(name) || null
   return { engine: asked('engine'), locale: asked('locale'), device: asked('device'), location: asked('location') }
-}
-
-function competitorsCard(request: ReaderPageRequest, content: SearchContent): Html | null {
-  const { rivals } = content.search
-  if (rivals.length === 0) return null
-  const ahead = rivals.filter((rival) => (rival.visibility ?? 0) > (rival.ownVisibility ?? 0)).length
-  const compared = rivals.filter((rival) => rival.compared > 0).length
-  const told =
-    compared === 0
-      ? 'No keyword is measured both for this site and for a competitor.'
-      : `${request.words.whole(ahead)} of ${request.words.count(compared, 'competitor')} ${ahead === 1 ? 'is' : 'are'} more visible than this site, each on the keywords measured for both.`
-  return card(
-    html`
-      <div class="card-head" id="competitors">
-        <h2>Against competitors</h2>
-        <span class="no-print">${tableLinks(csvPath(request, 'competitors'))}</span>
-      </div>
-      <p class="quiet">${told}${rivals.length === mostRivals ? ` Only the first ${mostRivals} competitors are compared here.` : ''}</p>
-      ${stackedTable(request.words, competitorsTable(content))}
-    `,
-    'w12',
-  )
-}
-
-function siteItself({ words }: ReaderPageRequest, { figures, search }: SearchContent): Html {
-  const { now } = figures
-  const age = now.domain_age === null ? null : `${words.decimal(now.domain_age / 365.25)} years`
-  const authority = now.hasNoAuthority ? 'none' : now.domain_authority === null ? null : words.whole(now.domain_authority)
-  const measured = [
-    now.measuredOn ? `Figures last measured ${words.day(now.measuredOn)}.` : 'Figures of the site have not been measured.',
-    search.measuredOn ? `Positions last measured ${words.day(search.measuredOn)}.` : 'Positions have not been measured.',
-  ]
-  const list = [
-    { label: 'Domain age', value: age },
-    { label: 'Domain authority', value: authority },
-    { label: 'Linking domains', value: now.domain_count === null ? null : words.whole(now.domain_count) },
-  ]
-  // One sentence instead of three empty figures.
-  const isKnown = list.some(({ value }) => value !== null)
-  return card(html`<h2>The site itself</h2>${isKnown ? figureList(list) : null}<p class="note">${measured.join(' ')}</p>`, 'w12')
 }
 
 function unique(texts: readonly string[]): string[] {

@@ -18,7 +18,7 @@ import { hrefWith, type ReaderPageRequest } from '../../page-request.ts'
 import { placesGained } from '../keyword-rows.ts'
 import { rankChange, sourceLabel } from '../keywords.ts'
 import { starsHtml } from '../reviews.ts'
-import type { SearchContent } from '../search-tables.ts'
+import type { SearchContent } from './content.ts'
 
 const mostMoves = { screen: 5, paper: 8 } as const
 const mostReviews = 3
@@ -30,10 +30,13 @@ export function changesCards(request: ReaderPageRequest, siteId: number, content
   const moved = movedLines(content)
   if (moved === null) return null
   const since = request.words.day(moved.since)
-  const isOnSeveral = content.search.sources.length > 1
+  // What is the same for all need not be said by each.
+  const { sources } = content.search
+  const isInSeveralLocales = new Set(sources.map(({ locale }) => locale)).size > 1
+  const labelOf = (line: KeywordLine) => (sources.length > 1 ? sourceLabel(line.source, isInSeveralLocales) : null)
   return html`
-    ${card(movesHtml(request, siteId, `Better since ${since}`, moved.better, isOnSeveral), 'w6')}
-    ${card(movesHtml(request, siteId, `Worse since ${since}`, moved.worse, isOnSeveral), 'w6')}
+    ${card(movesHtml(request, siteId, `Better since ${since}`, moved.better, labelOf), 'w6')}
+    ${card(movesHtml(request, siteId, `Worse since ${since}`, moved.worse, labelOf), 'w6')}
   `
 }
 
@@ -46,25 +49,27 @@ export function movedLines({ search, period }: SearchContent) {
   return { since: period.before.to, better, worse }
 }
 
-function movesHtml(request: ReaderPageRequest, siteId: number, title: string, lines: readonly KeywordLine[], isOnSeveral: boolean): Html {
+/** Names the engine of a line where there are several. */
+type Labelling = (line: KeywordLine) => string | null
+
+function movesHtml(request: ReaderPageRequest, siteId: number, title: string, lines: readonly KeywordLine[], labelOf: Labelling): Html {
   const { words } = request
   const shown = lines.slice(0, request.query.get('print') === 'all' ? mostMoves.paper : mostMoves.screen)
   const keywords = new Set(lines.map(({ keywordId }) => keywordId)).size
-  const places = isOnSeveral && lines.length > keywords ? `, in ${words.count(lines.length, 'place')}` : ''
   return html`
-    <div class="card-head"><h2>${title}</h2><span class="quiet">${words.count(keywords, 'keyword')}${places}</span></div>
+    <div class="card-head"><h2>${title}</h2><span class="quiet">${words.count(keywords, 'keyword')}</span></div>
     ${lines.length === 0 ? html`<p class="quiet">None.</p>` : null}
-    <ul class="moves">${shown.map((line) => moveHtml(request, siteId, line, isOnSeveral))}</ul>
+    <ul class="moves">${shown.map((line) => moveHtml(request, siteId, line, labelOf(line)))}</ul>
     ${lines.length > shown.length ? html`<p class="note"><a href="${hrefWith(request, { sort: 'change', order: title.startsWith('Better') ? 'down' : 'up', page: null })}#keywords">All in the table</a></p>` : null}
   `
 }
 
-function moveHtml(request: ReaderPageRequest, siteId: number, line: KeywordLine, isOnSeveral: boolean): Html {
+function moveHtml(request: ReaderPageRequest, siteId: number, line: KeywordLine, label: string | null): Html {
   const { words } = request
   return html`
     <li>
       <span><a href="/sites/${siteId}/keywords/${line.keywordId}${periodQuery(request)}" dir="auto">${line.phrase}</a>
-        ${isOnSeveral ? html`<small class="quiet">${sourceLabel(line.source, true)}</small>` : null}</span>
+        ${label === null ? null : html`<small class="quiet">${label}</small>`}</span>
       <span class="quiet">${placeText(words, line.before)} → ${placeText(words, line.now)}</span>
       ${changeHtml(rankChange(words, line))}
     </li>
@@ -120,28 +125,29 @@ export function quoteOf({ header, detail }: Pick<ShownReview, 'header' | 'detail
 }
 
 /** One row for each competitor with the visibility of both on the keywords measured for both; null without competitors. */
-export function aheadCard({ words }: ReaderPageRequest, { search }: SearchContent): Html | null {
+export function aheadCard(request: ReaderPageRequest, { search }: SearchContent): Html | null {
+  const { words } = request
   const compared = search.rivals.filter((rival) => rival.visibility !== null).toSorted((a, b) => (b.visibility ?? 0) - (a.visibility ?? 0))
   if (compared.length === 0) return null
   return card(
     html`
-      <div class="card-head"><h2>Who is ahead</h2><a class="no-print" href="#competitors">All figures</a></div>
+      <div class="card-head"><h2>Who is ahead</h2><a class="no-print" href="${hrefWith(request, { competitors: 'all' })}#competitors">All figures</a></div>
       <table class="ahead">
         <caption class="sr">Visibility of competitors and of this site, on the keywords measured for both</caption>
         <thead><tr><th scope="col">Competitor</th><th scope="col" class="n">Visibility</th><th scope="col" class="n">This site</th></tr></thead>
         <tbody>${compared.slice(0, mostAhead).map((rival) => aheadRow(words, rival))}</tbody>
       </table>
-      ${compared.length > mostAhead ? html`<p class="note">and ${words.count(compared.length - mostAhead, 'more competitor')}</p>` : null}
+      <p class="note">Each on the keywords measured for both.${compared.length > mostAhead ? ` There are ${words.count(compared.length - mostAhead, 'more competitor')}.` : null}</p>
     `,
     'w6',
   )
 }
 
-function aheadRow(words: Words, { domain, compared, visibility, ownVisibility, since }: Rival): Html {
+function aheadRow(words: Words, { domain, visibility, ownVisibility, since }: Rival): Html {
   const isAhead = (visibility ?? 0) > (ownVisibility ?? 0)
   return html`
     <tr>
-      <th scope="row">${domainName(domain)}<small>${isAhead ? 'ahead' : visibility === ownVisibility ? 'level' : 'behind'}, on ${words.count(compared, 'place')}</small></th>
+      <th scope="row">${domainName(domain)}<small>${isAhead ? 'ahead' : visibility === ownVisibility ? 'level' : 'behind'}</small></th>
       <td class="n">${words.decimal(visibility ?? 0)} ${changeHtml(since && pointsChange(words, since.now, since.before), 'only if any')}</td>
       <td class="n">${words.decimal(ownVisibility ?? 0)}</td>
     </tr>
