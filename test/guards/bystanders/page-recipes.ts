@@ -224,7 +224,9 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   }
   const tables: Readonly<Record<string, string>> = {
     '/sites/{site_id}/search.csv': 'keywords',
+    '/sites/{site_id}/search.xlsx': 'keywords',
     '/sites/{site_id}/reputation.csv': 'reviews',
+    '/sites/{site_id}/reputation.xlsx': 'reviews',
   }
   const looked = pages
     .filter(({ method }) => method === 'GET')
