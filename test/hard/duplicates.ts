@@ -21,7 +21,7 @@ const rivalsPerRound = 20
 export const duplicates: Goal<Size> = {
   id: 'R15',
   says: 'concurrent duplicates, with and without Idempotency-Key (R15, R16): exactly one effect, the same bytes',
-  short: { creates: 100, rivals: 100 },
+  short: { creates: 60, rivals: 60 },
   long: { creates: 10_000, rivals: 10_000 },
   forMutants: { creates: 200, rivals: 100 },
   run: async (tree, size) => {

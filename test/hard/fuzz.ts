@@ -34,7 +34,7 @@ const enoughForAll = 10_000
 export const fuzz: Goal<Size> = {
   id: 'R12',
   says: 'hostile requests to every endpoint and page: 0 answers of 5xx, 0 crashes, every refusal in the words of the contract',
-  short: { requests: 10_000 },
+  short: { requests: 6_000 },
   long: { requests: 2_000_000 },
   forMutants: { requests: 10_000 },
   run: (tree, { requests }) =>
