@@ -46,8 +46,8 @@ onEachEngine('undo in any order', (place) => {
         if (chance < 6 || intakes.size === 0) {
           const lines = linesOf(draw, sites)
           const tried = await importLines(world, lines, { createMissing: true, isDryRun: true })
-          // A push that is stored as a whole comes in one transaction.
-          const inOneTransaction = draw(3) === 0
+          // A push that is stored as a whole comes in one transaction, in a thread that the watch over statements does not reach: here it allows one account only.
+          const inOneTransaction = draw(3) === 0 && base.length === 0
           const { intakeId = 0, refused, faults, kinds } = await importLines(world, lines, { createMissing: true, inOneTransaction })
           assert.deepEqual(tried.kinds, kinds, JSON.stringify(lines))
           for (const { accepted, created, updated, unchanged } of Object.values(kinds))
