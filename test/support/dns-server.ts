@@ -1,4 +1,4 @@
-/** A name server of this machine that knows text records only: those that it is told. */
+/** A name server of this machine that knows only what it is told: text records, and addresses. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { after, before } from 'node:test'
@@ -6,23 +6,25 @@ import { after, before } from 'node:test'
 export interface DnsServer {
   /** The texts of each name. */
   readonly records: Map<string, readonly string[]>
+  /** The addresses of each name, or what says them anew each time that its IPv4 addresses are asked for. */
+  readonly addresses: Map<string, readonly string[] | (() => readonly string[])>
   /** The names that were asked for. */
   readonly asked: string[]
   isSilent: boolean
 }
 
-const textType = 16
+const types = { address: 1, text: 16, addressV6: 28 }
 const answered = 0x8180
 const absent = 0x8183
 
 /** Started before the first test of the file; its address goes into the settings of the services that begin after it. */
 export function dnsServer(env: Record<string, string>): DnsServer {
-  const server: DnsServer = { records: new Map(), asked: [], isSilent: false }
+  const server: DnsServer = { records: new Map(), addresses: new Map(), asked: [], isSilent: false }
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {
     const name = nameIn(message)
     server.asked.push(name)
-    if (!server.isSilent) socket.send(answerTo(message, server.records.get(name) ?? []), from.port, from.address)
+    if (!server.isSilent) socket.send(answerTo(message, dataOf(server, name, typeIn(message))), from.port, from.address)
   })
   before(async () => {
     socket.bind(0, '127.0.0.1')
@@ -40,23 +42,55 @@ function nameIn(message: Buffer): string {
   return labels.join('.').toLowerCase()
 }
 
-function answerTo(message: Buffer, texts: readonly string[]): Buffer {
+function typeIn(message: Buffer): number {
+  return message.readUInt16BE(message.indexOf(0, 12) + 1)
+}
+
+/** Null where nothing is known of the name, and an empty list where it has no records of this type. */
+function dataOf({ records, addresses }: DnsServer, name: string, type: number): readonly Buffer[] | null {
+  const texts = records.get(name)
+  if (type === types.text) return texts?.map((text) => Buffer.from(`${String.fromCharCode(text.length)}${text}`)) ?? null
+  const known = addresses.get(name)
+  if (known === undefined) return null
+  if (typeof known === 'function') return type === types.address ? known().map(bytesOfV4) : []
+  return type === types.address
+    ? known.filter((one) => !one.includes(':')).map(bytesOfV4)
+    : known.filter((one) => one.includes(':')).map(bytesOfV6)
+}
+
+function bytesOfV4(address: string): Buffer {
+  return Buffer.from(address.split('.').map(Number))
+}
+
+/** The part before `::` fills the front, the one after it the end; the last 32 bits may be written as an IPv4 address. */
+function bytesOfV6(address: string): Buffer {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+  const [front = [], end = []] = plain
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16))))
+  const words = [...front, ...Array.from({ length: 8 - front.length - end.length }, () => 0), ...end]
+  return Buffer.from(words.flatMap((word) => [word >> 8, word & 255]))
+}
+
+function answerTo(message: Buffer, data: readonly Buffer[] | null): Buffer {
   const question = message.subarray(12, message.indexOf(0, 12) + 5)
   const head = Buffer.alloc(12)
   head.writeUInt16BE(message.readUInt16BE(0), 0)
-  head.writeUInt16BE(texts.length === 0 ? absent : answered, 2)
+  head.writeUInt16BE(data === null ? absent : answered, 2)
   head.writeUInt16BE(1, 4)
-  head.writeUInt16BE(texts.length, 6)
-  return Buffer.concat([head, question, ...texts.map(recordSaying)])
+  head.writeUInt16BE(data?.length ?? 0, 6)
+  return Buffer.concat([head, question, ...(data ?? []).map((one) => recordOf(typeIn(message), one))])
 }
 
 /** The name is that of the question, to which it points. */
-function recordSaying(text: string): Buffer {
-  const head = Buffer.alloc(13)
+function recordOf(type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0)
-  head.writeUInt16BE(textType, 2)
+  head.writeUInt16BE(type, 2)
   head.writeUInt16BE(1, 4)
-  head.writeUInt16BE(text.length + 1, 10)
-  head.writeUInt8(text.length, 12)
-  return Buffer.concat([head, Buffer.from(text)])
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
 }
