@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generatedFiles } from './generated.ts'
+import { addStepHashes, stepHashesPath } from './hash-steps.ts'
 
 const root = dirname(import.meta.dirname)
 
@@ -10,3 +11,6 @@ for (const [path, text] of Object.entries(generatedFiles())) {
   writeFileSync(join(root, path), text)
   console.log(path)
 }
+
+await addStepHashes(root)
+console.log(stepHashesPath)

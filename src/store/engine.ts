@@ -58,6 +58,8 @@ export interface Engine extends Snapshots {
   /** The columns and keys of the named tables, of those that are there; perhaps of others too. */
   tablesFound(db: Kysely<Tables>, names: readonly string[]): Promise<TableMap>
   readonly columns: ColumnTypes
+  /** Gives tables other keys and keeps their rows; those to which others refer come first. */
+  rekey(tx: Kysely<Tables>, changes: readonly Rekeyed[]): Promise<void>
   uniqueViolation(error: unknown): UniqueViolation | undefined
   /** Resolves once the disk has failed in such a way that no write may be acknowledged any more; until then it is pending. */
   readonly diskFailed: Promise<void>
@@ -133,6 +135,17 @@ export interface ColumnTypes {
   fleeting(table: string): readonly string[]
   /** Statements that spread a measured table which was just made, in a database whose tables are spread. */
   spread(table: string): readonly string[]
+}
+
+/** A table and the names of what goes, with what comes in its place as text that both databases read. */
+export interface Rekeyed {
+  readonly table: keyof Tables
+  readonly references: readonly string[]
+  readonly keys: readonly string[]
+  readonly indexes: readonly string[]
+  /** Whether its ids are known together with their account from now on. */
+  readonly isOfAccount: boolean
+  readonly adds: readonly (readonly [name: string, rule: string])[]
 }
 
 export interface Distribution {

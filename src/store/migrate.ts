@@ -3,6 +3,8 @@
 import type { Kysely } from 'kysely'
 import { refuse } from '../lib/failures.ts'
 import { isoTime } from '../lib/time/clock.ts'
+import { firstLayoutName, hasFirstLayout, rebuildFirstLayout } from './layout/first-layout.ts'
+import { knownHashes } from './layout/step-hashes.ts'
 import { migrations } from './migrations.ts'
 import { createRecordOfSteps, lackingOf, tablesAfter } from './needs.ts'
 import type { SchemaMigrationRow, Tables } from './rows/tables.ts'
@@ -31,12 +33,29 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const before = await schemaState(store, steps)
   refuseNewer(before)
+  const taken: string[] = (await rebuildFirstLayout(store, (tx) => refuseLacking(store, steps, tx))) ? [firstLayoutName] : []
   await refuseLacking(store, steps)
   // An empty database must never be seen half migrated: a process that starts at the same time would take it for an older schema.
-  if (before.pending.length === steps.length) return take(store, steps, steps, begin)
-  const taken: string[] = []
-  for (const step of steps.filter(({ name }) => before.pending.includes(name))) taken.push(...(await take(store, [step], steps)))
+  if (before.pending.length === steps.length) taken.push(...(await take(store, steps, steps, begin)))
+  else for (const step of steps.filter(({ name }) => before.pending.includes(name))) taken.push(...(await take(store, [step], steps)))
+  await keepHashes(store)
   return taken
+}
+
+/** Of steps that have none yet: they were compared with what they should have left. */
+async function keepHashes(store: Store): Promise<void> {
+  const hashOf = (name: string) => knownHashes[name]?.[store.engine.name]
+  const without = (await takenSteps(store, store.db)).filter(({ name, sql_hash }) => sql_hash === null && hashOf(name) !== undefined)
+  if (without.length === 0) return
+  await store.write(async (tx) => {
+    for (const { name } of without)
+      await tx
+        .updateTable('schema_migrations')
+        .set({ sql_hash: hashOf(name) })
+        .where('name', '=', name)
+        .where('sql_hash', 'is', null)
+        .execute()
+  })
 }
 
 export function refuseNewer({ barring }: SchemaState): void {
@@ -49,11 +68,17 @@ export function refuseNewer({ barring }: SchemaState): void {
  * removed what went out of use in this one, and which compares with what it needs itself.
  */
 export async function lackingIn(store: Store, steps: readonly Migration[] = migrations, db = store.db): Promise<readonly string[]> {
-  const taken = new Set((await takenSteps(store, db)).map(({ name }) => name))
-  const known = steps.filter(({ name }) => taken.has(name))
-  if (known.length === 0 || known.length < taken.size) return []
+  const taken = await takenSteps(store, db)
+  const known = steps.filter((step) => taken.some(({ name }) => name === step.name))
+  const others = taken.filter(({ name, sql_hash }) => isOther(sql_hash, knownHashes[name]?.[store.engine.name]))
+  const edited = others.map(({ name }) => `the step ${name} was applied in another form than this version has`)
+  if (known.length === 0 || known.length < taken.length) return edited
   const needed = await tablesAfter(known)
-  return lackingOf(needed, await store.engine.tablesFound(db, [...needed.keys()]))
+  return [...edited, ...lackingOf(needed, await store.engine.tablesFound(db, [...needed.keys()]))]
+}
+
+function isOther(applied: string | null | undefined, known: string | undefined): boolean {
+  return applied != null && known !== undefined && applied !== known
 }
 
 /** Refuses a database whose tables are not those that its steps make: it was changed by other means, or written by a version whose steps were others. */
@@ -63,12 +88,25 @@ export async function refuseLacking(store: Store, steps?: readonly Migration[], 
   const others = lacking.length > mostNamed ? `; and ${lacking.length - mostNamed} more, which marquee doctor names` : ''
   refuse(
     'unavailable',
-    `The database ${store.engine.place} is not as this version needs it: ${lacking.slice(0, mostNamed).join('; ')}${others}. Nothing was changed; ${whoGoesOn}`,
+    `The database ${store.engine.place} is not as this version needs it: ${lacking.slice(0, mostNamed).join('; ')}${others}. Nothing was changed; ${await whoGoesOn(store, db)}`,
   )
 }
 
+/** What only a rebuild lacks is none of it: `migrate` makes that first. */
+export async function refuseBeyondRebuild(store: Store, steps?: readonly Migration[]): Promise<void> {
+  if (!(await hasFirstLayout(store, store.db))) await refuseLacking(store, steps)
+}
+
 /** What an operator can do with a database that lacks something. */
-export const whoGoesOn = 'the version of Marquee that ran on it before goes on with it.'
+export async function whoGoesOn(store: Store, db = store.db): Promise<string> {
+  if (await hasFirstLayout(store, db)) return '`marquee migrate` brings it forward.'
+  const hasExport = (await takenSteps(store, db)).some(({ name }) => name === firstStepWithExport)
+  const wayOut = ', and its `marquee export --all` writes what `marquee import --all` of this version reads into a new database'
+  return `the version of Marquee that ran on it before goes on with it${hasExport ? wayOut : ''}.`
+}
+
+/** The version that brought `export --all` brought this step, too. */
+const firstStepWithExport = '0020-upgrades'
 
 const mostNamed = 5
 
@@ -106,10 +144,10 @@ async function createRecord(store: Store, schema: Schema, tx: Kysely<Tables>): P
   await createRecordOfSteps(schema)
 }
 
-type Taken = Pick<SchemaMigrationRow, 'name'> & Partial<Pick<SchemaMigrationRow, 'works_from'>>
+type Taken = Pick<SchemaMigrationRow, 'name'> & Partial<Pick<SchemaMigrationRow, 'works_from' | 'sql_hash'>>
 
-/** Selects all columns, because `works_from` was added by a later step. */
-async function takenSteps(store: Store, db: Kysely<Tables>): Promise<readonly Taken[]> {
+/** Selects all columns, because two were added by later steps. */
+export async function takenSteps(store: Store, db: Kysely<Tables>): Promise<readonly Taken[]> {
   if (!(await store.engine.tableNames(db)).includes('schema_migrations')) return []
   return db.selectFrom('schema_migrations').selectAll().orderBy('name').execute()
 }
@@ -125,44 +163,6 @@ function compare(taken: readonly Taken[], steps: readonly Migration[]): SchemaSt
     unknown: unknown.map(({ name }) => name),
     barring: barring.map(({ name }) => name),
   }
-}
-
-export interface PlannedStep {
-  readonly name: string
-  /** The number of rows it rewrites; 0 if it only changes table definitions. */
-  readonly rows: number
-  readonly expected_seconds: number
-  /** Whether processes of the previous version keep working after this step. */
-  readonly old_version: 'goes on' | 'must be stopped'
-}
-
-/** How many rows a slow disk rewrites per second. */
-const rowsPerSecond = 10_000
-
-/** The steps that `migrate` would apply now, and about how long each takes. */
-export async function planSteps(store: Store, steps: readonly Migration[] = migrations): Promise<readonly PlannedStep[]> {
-  const state = await schemaState(store, steps)
-  refuseNewer(state)
-  await refuseLacking(store, steps)
-  const taken = new Set((await takenSteps(store, store.db)).map(({ name }) => name))
-  const pending = steps.filter(({ name }) => state.pending.includes(name))
-  return Promise.all(
-    pending.map(async ({ name, rewrites, worksFrom }) => {
-      const rows = rewrites === undefined ? 0 : await countRows(store, rewrites)
-      const goesOn = worksFrom !== undefined && taken.has(worksFrom)
-      return { name, rows, expected_seconds: 1 + Math.ceil(rows / rowsPerSecond), old_version: goesOn ? 'goes on' : 'must be stopped' }
-    }),
-  )
-}
-
-/** A table that an earlier pending step will create has none. */
-async function countRows({ db, engine }: Store, table: keyof Tables): Promise<number> {
-  if (!(await engine.tableNames(db)).includes(table)) return 0
-  const { count } = await db
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 /** The time at which the database was created: that of its first step. */

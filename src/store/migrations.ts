@@ -57,6 +57,7 @@ import { siteSources } from './migrations/0068-site-sources.ts'
 import { accountRegions } from './migrations/0069-account-regions.ts'
 import { lostLinks } from './migrations/0072-lost-links.ts'
 import { previewsOfUndo } from './migrations/0079-previews-of-undo.ts'
+import { stepHashes } from './migrations/0086-step-hashes.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -117,4 +118,5 @@ export const migrations: readonly Migration[] = [
   accountRegions,
   lostLinks,
   previewsOfUndo,
+  stepHashes,
 ]

@@ -5,7 +5,9 @@ import { sql } from 'kysely'
 import { readSettings } from '../../src/config.ts'
 import { openApp } from '../../src/model/core/app.ts'
 import { secretPath } from '../../src/model/core/secrets/secret-file.ts'
-import { lackingIn, migrate, planSteps, schemaState } from '../../src/store/migrate.ts'
+import { planSteps } from '../../src/store/layout/plan-steps.ts'
+import { knownHashes } from '../../src/store/layout/step-hashes.ts'
+import { lackingIn, migrate, schemaState } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { lackingOf, tablesAfter } from '../../src/store/needs.ts'
 import type { Migration } from '../../src/store/schema.ts'
@@ -114,7 +116,7 @@ onEachEngine('what a database lacks', ({ engine }) => {
     withStore(freshPlace(engine), async (store, place) => {
       await store.write((tx) => sql.raw(dropColumn).execute(tx))
       const message =
-        /users\.twitter_account is missing\. Nothing was changed; the version of Marquee that ran on it before goes on with it\./
+        /users\.twitter_account is missing\. Nothing was changed; the version of Marquee that ran on it before goes on with it, and its `marquee export --all`/
       await assert.rejects(openApp(readSettings(place.env), { schema: 'compare' }), { code: 'unavailable', message })
       await assert.rejects(migrate(store), { message })
       await assert.rejects(planSteps(store), { message })
@@ -131,6 +133,36 @@ onEachEngine('what a database lacks', ({ engine }) => {
         outcomes[2]?.stdout ?? '',
         /needs it: users\.twitter_account is missing\.\n {2}Why: It was changed.*\n {2}Do: {2}Put back/,
       )
+    }))
+
+  test('a step that was applied in another form keeps everybody from it', () =>
+    withStore(freshPlace(engine), async (store, place) => {
+      const hashes = () => store.db.selectFrom('schema_migrations').select(['name', 'sql_hash']).orderBy('name').execute()
+      const mine = (await hashes()).map(({ name, sql_hash }) => sql_hash === knownHashes[name]?.[engine])
+      assert.deepEqual([mine.length, new Set(mine)], [migrations.length, new Set([true])])
+      await store.write((tx) => tx.updateTable('schema_migrations').set({ sql_hash: 'other' }).where('name', '=', '0003-people').execute())
+      const message =
+        /the step 0003-people was applied in another form than this version has\. Nothing was changed; the version .* goes on with it, and its `marquee export --all`/
+      await assert.rejects(openApp(readSettings(place.env), { schema: 'compare' }), { code: 'unavailable', message })
+      for (const work of [migrate, planSteps]) await assert.rejects(work(store), { message })
+      assert.deepEqual(await lackingIn(store), ['the step 0003-people was applied in another form than this version has'])
+    }))
+
+  test('a database without hashes gets them from a migration once it is compared, and from nobody else', () =>
+    withStore(freshPlace(engine), async (store, place) => {
+      const without = async () =>
+        (await store.db.selectFrom('schema_migrations').select('name').where('sql_hash', 'is', null).execute()).length
+      await store.write((tx) => tx.updateTable('schema_migrations').set({ sql_hash: null }).execute())
+      for (const index of indexes) await store.write((tx) => sql.raw(index).execute(tx))
+      if (engine === 'postgres') await closeMonth(store)
+      await (await openApp(readSettings(place.env), { schema: 'compare' })).close()
+      assert.equal(await without(), migrations.length)
+      await store.write((tx) => sql.raw(dropColumn).execute(tx))
+      await assert.rejects(migrate(store), /twitter_account/)
+      assert.equal(await without(), migrations.length, 'what lacks something gets none')
+      await store.write((tx) => sql`alter table users add column twitter_account text`.execute(tx))
+      assert.deepEqual(await migrate(store), [])
+      assert.equal(await without(), 0)
     }))
 
   test('keeps a move from beginning, at either end; a column that is more stays behind', () =>

@@ -236,4 +236,6 @@ export interface SchemaMigrationRow {
   applied_at: Moment
   /** Versions that know this step can work with the newer one too; null if only versions that know the newer one can. */
   works_from: string | null
+  /** Of what the step said to this database; null in databases that no later `migrate` has compared. */
+  sql_hash: string | null
 }

@@ -19,13 +19,15 @@ import { groupCommits } from './group-commit.ts'
 import { fileIdGenerators } from './id-generators.ts'
 import { fileIds } from './many-ids.ts'
 import { acceptFileWrites, refuseFileWrites } from './refuse-writes.ts'
+import { rekeyFileTables } from './rekey.ts'
 import { endingSharedReads, sharedPerTick } from './shared-reads.ts'
 import { findFileTables } from './tables-found.ts'
 
 const maxSnapshots = 8
 const maxWaitingWrites = 1000
 
-const columns: Omit<ColumnTypes, 'dropForeignKey' | 'allowNull'> = {
+/** Without what needs the connection. */
+export const fileColumns: Omit<ColumnTypes, 'dropForeignKey' | 'allowNull'> = {
   id: 'integer primary key autoincrement',
   accountId: 'integer primary key autoincrement',
   // SQLite assigns numbers only to a key of one column, so the pair gets a unique constraint of its own.
@@ -79,7 +81,7 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     place: file,
     db,
     columns: {
-      ...columns,
+      ...fileColumns,
       dropForeignKey: async (_tx, table, key) => writer.dropForeignKey(table, key),
       allowNull: async (_tx, table, column) => writer.allowNull(table, column),
     },
@@ -96,6 +98,7 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     lockSchema: async () => {},
     tableNames,
     tablesFound: findFileTables,
+    rekey: rekeyFileTables,
     ...fileIdGenerators,
     ...fileIds,
     jsonArray,

@@ -103,21 +103,21 @@ async function examineOpen(settings: Settings, store: Store): Promise<readonly F
   return [
     { name: 'database', value: store.engine.place },
     ...(await store.engine.inspect()),
-    examineSchema(state, lacking),
+    examineSchema(state, lacking, await whoGoesOn(store)),
     ...(state.state === 'current' && lacking.length === 0
       ? [...(await examineSecret(settings, store)), ...(await examineData(settings, store))]
       : []),
   ]
 }
 
-function examineSchema({ state, pending, barring }: SchemaState, lacking: readonly string[]): Finding {
+function examineSchema({ state, pending, barring }: SchemaState, lacking: readonly string[], cure: string): Finding {
   const found = { name: 'schema', value: state }
   if (lacking.length > 0)
     return complain(
       { name: 'schema', value: 'not as needed' },
       `The database is not as this version needs it: ${lacking.join('; ')}.`,
       'It was changed by other means than marquee migrate, or written by a version whose steps were others.',
-      `Put back what was changed by hand; otherwise ${whoGoesOn}`,
+      `Put back what was changed by hand; otherwise ${cure}`,
     )
   if (state === 'behind')
     return complain(

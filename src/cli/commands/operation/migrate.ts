@@ -10,7 +10,8 @@ import {
   refuseSecondDatabase,
 } from '../../../model/core/installation.ts'
 import { backUpBeforeMigrating } from '../../../model/upkeep/backups.ts'
-import { migrate as bringForward, type PlannedStep, planSteps, refuseLacking, schemaState } from '../../../store/migrate.ts'
+import { type PlannedStep, planSteps } from '../../../store/layout/plan-steps.ts'
+import { migrate as bringForward, refuseBeyondRebuild, schemaState } from '../../../store/migrate.ts'
 import { openStore, type Store } from '../../../store/store.ts'
 import { type CommandInput, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
@@ -58,7 +59,7 @@ async function upgrade(settings: Settings): Promise<Output> {
   try {
     await refuseEmptyDatabase(store, await schemaState(store))
     // Comes before the backup too, so that nothing at all is written.
-    await refuseLacking(store)
+    await refuseBeyondRebuild(store)
     const backup = await backUpBeforeMigrating(store, settings)
     const taken = await bringForward(store)
     return {
