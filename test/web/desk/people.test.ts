@@ -1,6 +1,11 @@
 /** People of a customer at the desk: invited with what they may see, and changed, by whoever reaches both. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { draftOf } from '../../../src/fields/read.ts'
+import { createAccount } from '../../../src/model/partners/accounts.ts'
+import { personInvitationToken } from '../../../src/model/people/keepers/people-invitations.ts'
+import { createUser } from '../../../src/model/people/users.ts'
+import { newUser } from '../../../src/resources/user.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { onPageEngine } from '../../support/engines.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -34,41 +39,133 @@ onPageEngine('people of a customer', (place) => {
   }
   const wasIn = (text: string) => /name="was" value="([\w-]{22})"/.exec(text)?.[1] ?? ''
 
+  const linkIn = ({ text }: ReceivedMail) => /http:\/\/[^/]+(\/invitation\/\S+)/.exec(text)?.[1] ?? assert.fail(text)
+  const accept = async (path: string, client = new PlainBrowser(service.stranger)) => {
+    const secret = 'a good password'
+    const reply = await client.post(path, { form_token: await client.token(path), name: 'Nora New', fresh: secret, again: secret })
+    return { client, reply }
+  }
+  const invited = (email: string) =>
+    db().selectFrom('people_invitations').selectAll().where('email', '=', email).where('ended', 'is', null).executeTakeFirstOrThrow()
+  const invitationOf = async (email: string) => String((await invited(email)).id)
+  const linkOf = async (email: string) => `/invitation/${personInvitationToken(service.app, await invited(email))}`
+
   test('are invited by mail, choose a password, and see what was opened to them', async () => {
     const browser = await at('ben-desk')
-    const sees = `Site:${agency.world.evanston}`
-    const form = { do: 'invite', email: 'new@harbor.example', contact: 'Nora New', sees, edits: 'yes' }
+    const form = { do: 'invite', email: 'new@harbor.example', sees: `Site:${agency.world.evanston}`, edits: 'yes' }
     assert.equal((await send(browser, customer(), form)).headers.location, `${customer()}?done=invited`)
     const { text } = await browser.get(`${customer()}?done=invited`)
-    for (const said of ['a mail with a link is on its way', 'Nora New', 'evanston.harbor.example; may also share'])
+    for (const said of ['a mail with a link is on its way', 'new@harbor.example', 'evanston.harbor.example; may also share'])
       assert.ok(text.includes(said), said)
+    assert.equal(await idOf('new@harbor.example'), 0, 'nobody is made before')
     const mail = await mailTo('new@harbor.example')
-    assert.match(mail.text, /Harbor Dental.*You log in as new@harbor\.example/)
-    const path = /http:\/\/[^/]+(\/login-link\/\S+)/.exec(mail.text)?.[1] ?? assert.fail(mail.text)
-    const client = new PlainBrowser(service.stranger)
-    const entered = await client.post(path, { form_token: await client.token(path) })
-    assert.equal(entered.headers.location, '/password')
-    const set = { form_token: await client.token('/password'), current: '', fresh: 'a good password', again: 'a good password' }
-    assert.equal((await client.post('/password', set)).status, 303)
+    assert.match(mail.text, /ben-desk invites you to see dashboards of Harbor Dental/)
+    const path = linkIn(mail)
+    const { client, reply } = await accept(path)
+    assert.equal(reply.headers.location, '/', reply.text)
     assert.equal((await client.get(`/sites/${agency.world.evanston}/search`)).status, 200)
     assert.equal((await client.get(`/sites/${agency.world.chicago}/search`)).status, 404)
     assert.equal((await client.get(path)).status, 410, 'the link works once')
-    const { actor } = await db()
-      .selectFrom('audit_entries')
-      .select('actor')
-      .where('action', '=', 'user.create')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
-    assert.equal(actor, `user:${agency.staff.ben}`)
+    assert.match((await browser.get(customer())).text, /Nora New/)
+    const actors = db().selectFrom('audit_entries').select('actor').where('action', '=', 'account.invite')
+    assert.equal((await actors.executeTakeFirstOrThrow()).actor, `user:${agency.staff.ben}`)
   })
 
-  test('are invited again until they have logged in, but not too often', async () => {
+  test('are invited again, and no more once it is withdrawn or whoever invited them no longer looks after the customer', async () => {
+    const mia = await at('mia-desk')
+    const assign = (looked_after_by: number | null) =>
+      service.app.store.write((tx) =>
+        tx.updateTable('accounts').set({ looked_after_by }).where('id', '=', agency.world.accountId).execute(),
+      )
+    await assign(agency.staff.mia)
+    const sees = `Site:${agency.world.evanston}`
+    await send(mia, customer(), { do: 'invite', email: 'late@harbor.example', sees })
+    const first = await linkOf('late@harbor.example')
+    const again = { do: 'again', invitation: await invitationOf('late@harbor.example') }
+    assert.equal((await send(mia, customer(), again)).headers.location, `${customer()}?done=invited`)
+    const second = await linkOf('late@harbor.example')
+    assert.notEqual(first, second)
+    const stranger = new PlainBrowser(service.stranger)
+    assert.match((await stranger.get(first)).text, /A newer mail has replaced it/)
+    assert.equal((await stranger.get(second)).status, 200)
+    await assign(null)
+    assert.match((await stranger.get(second)).text, /may no longer invite you/)
+    const ben = await at('ben-desk')
+    const waiting = await invitationOf('late@harbor.example')
+    assert.equal((await send(mia, customer(), { do: 'withdraw', invitation: waiting }, '/me')).status, 404)
+    assert.equal((await send(ben, customer(), { do: 'withdraw', invitation: '999999' })).status, 404)
+    assert.equal((await send(ben, customer(), { do: 'withdraw', invitation: waiting })).headers.location, `${customer()}?done=withdrawn`)
+    await assign(agency.staff.mia)
+    assert.match((await stranger.get(second)).text, /It was withdrawn/)
+    assert.equal(await idOf('late@harbor.example'), 0)
+    await assign(null)
+  })
+
+  test('are refused with what was typed, and the page says the same whoever has the address', async () => {
     const browser = await at('ben-desk')
-    await send(browser, customer(), { do: 'invite', email: 'late@harbor.example', sees: '' })
-    const id = await idOf('late@harbor.example')
+    const sees = `Site:${agency.world.evanston}`
+    for (const [email, said] of [
+      ['', 'Please type an email address.'],
+      ['no <b>body', 'This is no email address.'],
+      ['mia-desk@quay.example', 'This is a colleague of yours'],
+    ] as const) {
+      const refused = await send(browser, customer(), { do: 'invite', email, sees })
+      assert.equal(refused.status, 422, email)
+      assert.ok(refused.text.includes(said), said)
+      assert.ok(refused.text.includes(`value="${email.replace('<b>', '&lt;b&gt;')}"`))
+    }
+    for (const there of [`Site:${agency.world.globexSite}`, 'Account:1', 'Business:999999']) {
+      const refused = await send(browser, customer(), { do: 'invite', email: 'x@harbor.example', sees: there })
+      assert.match(refused.text, /This is no longer there/, there)
+    }
+    const told = new Set<string>()
+    for (const email of ['gina-globex@people.example', 'nobody@harbor.example', 'kim-one-site@people.example']) {
+      const { status, headers } = await send(browser, customer(), { do: 'invite', email, sees })
+      told.add(`${status} ${headers.location}`)
+    }
+    assert.equal(told.size, 1)
+    const foreign = await mailTo('gina-globex@people.example')
+    assert.match(foreign.text, /another address/)
+    assert.doesNotMatch(foreign.text + foreign.html, /\/invitation\/|Globex/)
+    for (const email of ['nobody@harbor.example', 'kim-one-site@people.example']) linkIn(await mailTo(email))
+  })
+
+  test('of another customer add it to their login, and mia, who does not look after that one, learns nothing', async () => {
+    const other = (await createAccount(service.operator, agency.world.partnerId, 'Sunrise')).id
+    const draft = { login: 'sue-sunrise', email: 'sue@sunrise.example', password: 'the password of the key', account_id: other }
+    const { id: sue } = await createUser(service.operator, draftOf(newUser, draft))
+    await service.app.store.write((tx) =>
+      tx.updateTable('accounts').set({ looked_after_by: agency.staff.mia }).where('id', '=', agency.world.accountId).execute(),
+    )
+    const mia = await at('mia-desk')
+    const form = { do: 'invite', email: 'sue@sunrise.example', sees: `Site:${agency.world.chicago}` }
+    assert.equal((await send(mia, customer(), form)).headers.location, `${customer()}?done=invited`)
+    assert.deepEqual(await abilities(sue), [], 'nothing before she accepts')
+    assert.equal((await accept(await linkOf('sue@sunrise.example'))).reply.status, 303)
+    assert.deepEqual(await abilities(sue), [`Site:${agency.world.chicago}`])
+    assert.equal(
+      (await new PlainBrowser(service.stranger).logIn('sue-sunrise', draft.password)).status,
+      403,
+      'whoever made the login gains nothing',
+    )
+    assert.match((await mia.get(pageOf(sue))).text, /They belong to a customer whom you do not look after/)
+    assert.equal((await send(mia, pageOf(sue), { was: 'x' }, customer())).status, 404)
+    const browser = await at('ben-desk')
+    await service.app.store.write((tx) =>
+      tx.insertInto('abilities').values({ user_id: sue, key: 'show', scope_type: 'Account', scope_id: other }).execute(),
+    )
+    const { text } = await browser.get(pageOf(sue))
+    assert.equal((await send(browser, pageOf(sue), { was: wasIn(text) })).status, 303)
+    assert.deepEqual(await abilities(sue), [`Account:${other}`], 'what they see elsewhere stays')
+  })
+
+  test('who have a login of a program are mailed a link until they have logged in, but not too often', async () => {
+    const browser = await at('ben-desk')
+    const draft = { login: 'pat-harbor', email: 'pat@harbor.example', password: 'a good password', account_id: agency.world.accountId }
+    const { id } = await createUser(service.operator, draftOf(newUser, draft))
     assert.match((await browser.get(pageOf(id))).text, /They have not logged in yet/)
-    await mailTo('late@harbor.example')
-    for (const n of [2, 3]) {
+    for (const n of [1, 2, 3]) {
+      assert.equal((await send(browser, pageOf(id), { do: 'again' })).headers.location, `${pageOf(id)}?done=invited`)
       await service.app.store.write((tx) =>
         tx
           .updateTable('mails')
@@ -76,8 +173,6 @@ onPageEngine('people of a customer', (place) => {
           .where('key', 'like', `welcome:${id}:%`)
           .execute(),
       )
-      assert.equal((await send(browser, pageOf(id), { do: 'again' })).headers.location, `${pageOf(id)}?done=invited`)
-      await mailTo('late@harbor.example')
     }
     const often = await send(browser, pageOf(id), { do: 'again' })
     assert.equal(often.status, 422)
@@ -88,50 +183,28 @@ onPageEngine('people of a customer', (place) => {
     assert.match((await send(browser, pageOf(known), { do: 'again' })).text, /has logged in already/)
   })
 
-  test('are refused with what was typed, and nobody learns who else is there', async () => {
-    const browser = await at('ben-desk')
-    const users = async () => (await db().selectFrom('users').select('id').execute()).length
-    const before = await users()
-    for (const [email, said] of [
-      ['', 'Please type an email address.'],
-      ['nobody at all', 'This is no email address.'],
-      ['gina-globex@people.example', 'This address cannot be invited here'],
-    ] as const) {
-      const refused = await send(browser, customer(), { do: 'invite', email, contact: 'Gi <b>', sees: `Account:${agency.world.accountId}` })
-      assert.equal(refused.status, 422, email)
-      assert.ok(refused.text.includes(said), said)
-      assert.ok(refused.text.includes('value="Gi &lt;b&gt;"'))
-    }
-    for (const sees of [`Site:${agency.world.globexSite}`, 'Account:1', 'Business:999999']) {
-      const refused = await send(browser, customer(), { do: 'invite', email: 'x@harbor.example', sees })
-      assert.match(refused.text, /This is no longer there/, sees)
-    }
-    const colleague = await send(browser, customer(), { do: 'invite', email: 'mia-desk@quay.example', sees: '' })
-    assert.match(colleague.text, /This is a colleague of yours/)
-    assert.equal(await users(), before)
-  })
-
-  test('of another customer get the access alone, and mia, who does not look after that one, learns nothing', async () => {
-    const browser = await at('ben-desk')
-    const added = await send(browser, '/desk/add', { name: 'Sunrise', domain: 'sunrise.example', email: 'sue@sunrise.example' })
-    const other = /customers\/(\d+)/.exec(added.headers.location ?? '')?.[1] ?? ''
-    const sue = await idOf('sue@sunrise.example')
-    await service.app.store.write((tx) =>
-      tx.updateTable('accounts').set({ looked_after_by: agency.staff.mia }).where('id', '=', agency.world.accountId).execute(),
+  test('are made the owner, unless somebody else was meanwhile', async () => {
+    const { accountId, users } = agency.world
+    const [dana, rosa, kim] = [users['dana-owner'], users['rosa-account'], users['kim-one-site']]
+    const ownerNow = async () =>
+      (await db().selectFrom('accounts').select('owner_id').where('id', '=', accountId).executeTakeFirstOrThrow()).owner_id
+    const ben = await at('ben-desk')
+    assert.match((await ben.get(pageOf(rosa))).text, /dana-owner owns it now/)
+    const form = { do: 'own', owner: String(dana) }
+    assert.equal((await send(ben, pageOf(rosa), form)).headers.location, `${pageOf(rosa)}?done=owner`)
+    assert.equal(await ownerNow(), rosa)
+    assert.ok((await abilities(dana)).includes(`Account:${accountId}`), 'who owned it goes on seeing everything')
+    assert.match((await (await at('dana-owner')).get('/people')).text, /value="invite"/, 'and may invite')
+    assert.doesNotMatch((await ben.get(pageOf(rosa))).text, /value="own"/)
+    assert.match((await send(ben, pageOf(kim), form)).text, /changed this meanwhile/)
+    assert.equal(
+      (await send(await at('mia-desk'), pageOf(kim), { do: 'own', owner: String(rosa) }, '/me')).status,
+      303,
+      'mia looks after it',
     )
-    const mia = await at('mia-desk')
-    const form = { do: 'invite', email: 'sue@sunrise.example', sees: `Site:${agency.world.chicago}` }
-    assert.match((await send(mia, customer(), form)).text, /This address cannot be invited here/)
-    assert.equal((await send(browser, customer(), form)).headers.location, `${customer()}?done=opened`)
-    assert.deepEqual(
-      await abilities(sue),
-      [`Site:${agency.world.chicago}`, `Account:${other}`].toSorted((a, b) => Number(a.split(':')[1]) - Number(b.split(':')[1])),
-    )
-    assert.match((await mia.get(pageOf(sue))).text, /They belong to a customer whom you do not look after/)
-    assert.equal((await send(mia, pageOf(sue), { was: 'x' }, customer())).status, 404)
-    const { text } = await browser.get(pageOf(sue))
-    assert.equal((await send(browser, pageOf(sue), { was: wasIn(text) })).status, 303)
-    assert.deepEqual(await abilities(sue), [`Account:${other}`], 'what they see elsewhere stays')
+    assert.equal(await ownerNow(), kim)
+    assert.equal((await send(await at('rosa-account'), pageOf(rosa), { do: 'own', owner: String(kim) }, '/me')).status, 404)
+    assert.equal((await send(ben, pageOf(dana), { do: 'own', owner: String(kim) })).status, 303)
   })
 
   test('are changed by ticking, unless somebody did meanwhile', async () => {

@@ -58,14 +58,17 @@ async function hasBrand(db: Db, { partnerId }: StaffCaller): Promise<boolean> {
   return (await db.selectFrom('brands').select('partner_id').where('partner_id', '=', partnerId).executeTakeFirst()) !== undefined
 }
 
-/** A login that is not of the staff. */
+/** A login that is not of the staff, or an invitation to one that was not withdrawn. */
 async function hasClients(db: Db, { partnerId }: StaffCaller): Promise<boolean> {
   const users = db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .leftJoin('staff', 'staff.user_id', 'users.id')
   const clients = users.select('users.id').where('accounts.partner_id', '=', partnerId).where('staff.user_id', 'is', null)
-  return (await clients.where('users.state', '!=', 'deleted').limit(1).executeTakeFirst()) !== undefined
+  if ((await clients.where('users.state', '!=', 'deleted').limit(1).executeTakeFirst()) !== undefined) return true
+  const invited = db.selectFrom('people_invitations').innerJoin('accounts', 'accounts.id', 'people_invitations.account_id')
+  const waiting = invited.select('people_invitations.id').where('partner_id', '=', partnerId).where('ended', 'is', null)
+  return (await waiting.limit(1).executeTakeFirst()) !== undefined
 }
 
 async function hasMails(db: Db, { partnerId }: StaffCaller): Promise<boolean> {

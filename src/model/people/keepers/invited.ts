@@ -67,14 +67,16 @@ export async function liveInvitation(
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .innerJoin('partners', 'partners.id', 'accounts.partner_id')
-    .select(['users.id', 'users.name', 'login', 'users.account_id', 'accounts.partner_id'])
+    .leftJoin('staff', (join) => join.onRef('staff.user_id', '=', 'users.id').onRef('staff.partner_id', '=', 'partners.id'))
+    .select(['users.id', 'users.name', 'login', 'users.account_id', 'accounts.partner_id', 'role', 'customers'])
     .where('users.id', '=', invitation.invited_by)
     .where('users.state', '=', 'active')
     .where('partners.state', '=', 'active')
     .executeTakeFirst()
   if (maker === undefined) return 'without its maker'
-  const { id: userId, account_id: accountId, partner_id: partnerId } = maker
-  const person: PersonCaller = { kind: 'person', app, requestId, partnerId, accountId, userId, post: null }
+  const { id: userId, account_id: accountId, partner_id: partnerId, role, customers } = maker
+  const post = role === null || customers === null ? null : { role, customers }
+  const person: PersonCaller = { kind: 'person', app, requestId, partnerId, accountId, userId, post }
   const account = await stillGiven(db, person, invitation)
   if (account === null) return 'without its maker'
   const standing = await standingOf(db, partnerId, invitation)

@@ -1,11 +1,11 @@
-/** Who keeps the people of an account: its owner everything, its editors what they see themselves. Everybody else of the account only looks. */
+/** Who keeps the people of an account: its owner and the staff who reach it everything, its editors what they see themselves. Everybody else of the account only looks. */
 
 import type { Kysely } from 'kysely'
 import { notFound } from '../../../lib/failures.ts'
 import { oneLine } from '../../../lib/one-line.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { PersonCaller } from '../../core/caller.ts'
-import { accountsOf } from '../../core/tenancy.ts'
+import { accountsOf, isRunBy } from '../../core/tenancy.ts'
 import type { SeenScope } from '../customers/clients.ts'
 
 type Db = Kysely<Tables>
@@ -29,9 +29,10 @@ export async function keeperOf(person: PersonCaller, accountId: number, db: Db =
   const account = await accountsOf(person.partnerId, db)
     .leftJoin('account_editors', (join) => join.onRef('account_editors.account_id', '=', 'accounts.id').on('user_id', '=', userId))
     .select(['accounts.id', 'accounts.name', 'owner_id', 'region', 'account_editors.user_id as editor_id'])
+    .select((row) => row.case().when(isRunBy(person)).then(1).else(0).end().as('is_run'))
     .where('accounts.id', '=', accountId)
     .executeTakeFirst()
-  const keeps = account?.owner_id === userId ? 'everything' : account?.editor_id === userId ? 'what they see' : 'nothing'
+  const keeps = account?.is_run === 1 ? 'everything' : account?.editor_id === userId ? 'what they see' : 'nothing'
   if (account === undefined || (keeps === 'nothing' && accountId !== person.accountId)) return notFound('page')
   const { id, name, owner_id, region } = account
   const sees = keeps === 'everything' ? [wholeOf(id)] : await scopesIn(db, id, userId)

@@ -71,30 +71,44 @@ async function deleteScopes(tx: Db, userId: number, scopes: readonly SeenScope[]
 /** The new owner is a user of the account; the old one goes on as an editor who sees everything. */
 export async function handOver(visitor: Visitor, loggedIn: LoggedIn, accountId: number, to: number, current: string): Promise<void> {
   const { person, login } = loggedIn
-  const { store } = person.app
-  if ((await keeperOf(person, accountId)).keeps !== 'everything') refuse('forbidden', 'The owner of the account does that.')
-  if (to === person.userId) invalid([{ field: 'user_id', code: 'does_not_exist' }])
+  if ((await keeperOf(person, accountId)).account.owner_id !== person.userId) refuse('forbidden', 'The owner of the account does that.')
   await provePassword(visitor, loggedIn, current)
   await change(person, async (tx) => {
-    await store.lockAll(tx, 'users', [person.userId, to])
-    await store.lock(tx, 'accounts', accountId)
+    await passOn(tx, person, accountId, { from: person.userId, to })
     await forgive(tx, visitor, login)
-    if ((await keeperOf(person, accountId, tx)).keeps !== 'everything') refuseMeanwhile()
-    const columns = Object.keys(accountTable) as (keyof typeof accountTable)[]
-    const before = await accountsOf(person.partnerId, tx).select(columns).where('id', '=', accountId).executeTakeFirstOrThrow()
-    await replaceOwner(tx, person, before, to)
-    await stayAsEditor(tx, person, accountId)
   })
 }
 
-async function stayAsEditor(tx: Db, person: PersonCaller, accountId: number): Promise<void> {
+/** By staff, who may do everything that an owner may; `from` is the owner whom they have seen, if there was one. */
+export function appointOwner(person: PersonCaller, accountId: number, from: number | null, to: number): Promise<void> {
+  return change(person, (tx) => passOn(tx, person, accountId, { from, to }))
+}
+
+interface Passing {
+  readonly from: number | null
+  readonly to: number
+}
+
+async function passOn(tx: Db, person: PersonCaller, accountId: number, { from, to }: Passing): Promise<void> {
+  const { store } = person.app
+  if (to === from) invalid([{ field: 'user_id', code: 'does_not_exist' }])
+  await store.lockAll(tx, 'users', from === null ? [to] : [from, to])
+  await store.lock(tx, 'accounts', accountId)
+  const { keeps, account } = await keeperOf(person, accountId, tx)
+  if (keeps !== 'everything' || account.owner_id !== from) refuseMeanwhile()
+  const columns = Object.keys(accountTable) as (keyof typeof accountTable)[]
+  const before = await accountsOf(person.partnerId, tx).select(columns).where('id', '=', accountId).executeTakeFirstOrThrow()
+  await replaceOwner(tx, person, before, to)
+  if (from !== null) await stayAsEditor(tx, person, accountId, from)
+}
+
+async function stayAsEditor(tx: Db, person: PersonCaller, accountId: number, user_id: number): Promise<void> {
   const ability = { key: 'show', scope_type: 'Account', scope_id: accountId } as const
   const { numInsertedOrUpdatedRows: added } = await tx
     .insertInto('abilities')
-    .values({ user_id: person.userId, ...ability })
+    .values({ user_id, ...ability })
     .onConflict((on) => on.doNothing())
     .executeTakeFirst()
-  if (added !== 0n)
-    await audit(tx, person, 'abilities.merge', { id: person.userId, account_id: accountId }, { before: [], after: [ability] })
-  await insertEditor(tx, person, accountId, person.userId)
+  if (added !== 0n) await audit(tx, person, 'abilities.merge', { id: user_id, account_id: accountId }, { before: [], after: [ability] })
+  await insertEditor(tx, person, accountId, user_id)
 }

@@ -1,6 +1,6 @@
 /**
- * Invitations to an account, by those who keep its people: by mail, for seven days, used once, and only while whoever made them may still make them. Making
- * one is answered alike whether or not the address has a login; only its mail tells.
+ * Invitations to an account, by those who keep its people, be it at the desk: by mail, for seven days, used once, and only while whoever made them may still
+ * make them. Making one is answered alike whether or not the address has a login; only its mail tells.
  */
 
 import type { Kysely, Selectable } from 'kysely'
@@ -55,12 +55,20 @@ export async function invitePerson(
   if (!sendsMail(app.settings)) refuse('conflict', 'An invitation goes by mail only, and this service sends none.')
   const { email } = complete({ email: newClient.email }, draftOf({ email: newClient.email }, given))
   if (scope === null) invalid([{ field: 'sees', code: 'blank' }])
+  if (person.post !== null) await refuseColleague(person, email)
   await change(person, async (tx) => {
     await app.store.lock(tx, 'accounts', accountId)
     const keeper = await keeperOf(person, accountId, tx)
     await refuseUnlessGiving(tx, keeper, { scope, isEditor })
     await keepInvitation(tx, keeper, { email, ...scope, is_editor: isEditor ? 1 : 0 }, replaces)
   })
+}
+
+/** Staff know each other, so that it says nothing new. */
+async function refuseColleague({ app, partnerId }: PersonCaller, email: string): Promise<void> {
+  const named = app.store.db.selectFrom('user_names').innerJoin('staff', 'staff.user_id', 'user_names.user_id').select('staff.user_id')
+  const colleague = await named.where('name', '=', foldName(email)).where('partner_id', '=', partnerId).executeTakeFirst()
+  if (colleague !== undefined) refuse('conflict', 'This is a colleague of yours, who needs no invitation to a customer.')
 }
 
 /** A scope that they do not see themselves is answered like one that is not there. */
@@ -86,7 +94,12 @@ export function withdrawPersonInvitation(person: PersonCaller, accountId: number
   })
 }
 
-/** All of the account for its owner; an editor's own. */
+/** Those of an account that wait, as the desk lists them. */
+export async function listInvited(person: PersonCaller, accountId: number): Promise<PersonInvitation[]> {
+  return listPeopleInvitations(await keeperOf(person, accountId))
+}
+
+/** All of the account for its owner and for staff; an editor's own. */
 export async function listPeopleInvitations(keeper: Keeper, db: Db = keeper.person.app.store.db): Promise<PersonInvitation[]> {
   const { person, account, keeps } = keeper
   if (keeps === 'nothing') return []

@@ -8,7 +8,7 @@ import { idIn } from '../../../lib/text-kinds.ts'
 import { openPeople, type PeopleFile } from '../../../model/dashboard/people.ts'
 import { chooseRegion } from '../../../model/people/keepers/account-regions.ts'
 import { handOver, removeFromAccount } from '../../../model/people/keepers/kept-people.ts'
-import { invitePerson, invitePersonAgain, withdrawPersonInvitation } from '../../../model/people/keepers/people-invitations.ts'
+import { invitePerson } from '../../../model/people/keepers/people-invitations.ts'
 import { fieldHtml } from '../../components/fields.ts'
 import { framed, tokenField } from '../../components/layout.ts'
 import { domainName } from '../../components/names.ts'
@@ -17,8 +17,9 @@ import { card } from '../../components/site-frame.ts'
 import { breakable } from '../../components/tables.ts'
 import { sentenceOf } from '../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
-import { nameOf, scopeIn, scopesText } from '../desk/customer/sees.ts'
+import { nameOf, scopeIn } from '../desk/customer/sees.ts'
 import { peopleTable, personCard } from './person.ts'
+import { mailAgain, waitingHtml, withdrawInvitation } from './waiting.ts'
 
 const done: Readonly<Record<string, string>> = {
   invited: 'The invitation is on its way.',
@@ -55,7 +56,7 @@ export async function showPeople(request: PersonPageRequest): Promise<PageAnswer
 type Act = (request: PersonPageRequest, accountId: number) => Promise<keyof typeof done>
 
 /** What the forms of the page do, by the name of their button. */
-const acts: Readonly<Record<string, Act>> = { invite, again, withdraw, remove, hand, region }
+const acts: Readonly<Record<string, Act>> = { invite, again: mailAgain, withdraw: withdrawInvitation, remove, hand, region }
 
 export async function submitPeople(request: PersonPageRequest): Promise<PageAnswer> {
   if (request.loggedIn.person.post !== null) return redirect('/desk')
@@ -110,22 +111,7 @@ function inviteHtml(request: PersonPageRequest, file: PeopleFile): Html {
       <button class="button" name="do" value="invite">Invite</button>
     </form>
     <p class="quiet">The mail has a link that works once, within seven days.</p>
-    ${invitations.length === 0 ? null : html`<h3>Invited</h3><ul class="recipients">${invitations.map((one) => invitationLine(request, file, one))}</ul>`}
-  `
-}
-
-function invitationLine(request: PersonPageRequest, file: PeopleFile, invitation: PeopleFile['invitations'][number]): Html {
-  const { id, email, expires_at, is_editor, ...scope } = invitation
-  return html`
-    <li>
-      ${breakable(email)}: ${scopesText(file, [scope])}${is_editor === 1 ? '; may also share' : null}, <span class="quiet">until ${request.words.day(expires_at.slice(0, 10))}</span>
-      <form method="post" action="/people" class="bar-row no-print">
-        ${hiddenFields(request, file)}
-        <input type="hidden" name="invitation" value="${id}">
-        <button class="button soft" name="do" value="again">Mail it again<span class="sr"> to ${email}</span></button>
-        <button class="button soft" name="do" value="withdraw">Withdraw<span class="sr"> the invitation of ${email}</span></button>
-      </form>
-    </li>
+    ${waitingHtml(request, file, invitations, { path: '/people', hidden: hiddenFields(request, file) })}
   `
 }
 
@@ -174,16 +160,6 @@ async function invite({ form, loggedIn }: PersonPageRequest, accountId: number):
   const scope = scopeIn(form.get('sees') ?? '')
   await invitePerson(loggedIn.person, accountId, { email: form.get('email') ?? '', scope, isEditor: form.get('edits') === 'yes' })
   return 'invited'
-}
-
-async function again({ form, loggedIn }: PersonPageRequest, accountId: number): Promise<'invited'> {
-  await invitePersonAgain(loggedIn.person, accountId, idIn(form.get('invitation') ?? ''))
-  return 'invited'
-}
-
-async function withdraw({ form, loggedIn }: PersonPageRequest, accountId: number): Promise<'withdrawn'> {
-  await withdrawPersonInvitation(loggedIn.person, accountId, idIn(form.get('invitation') ?? ''))
-  return 'withdrawn'
 }
 
 async function region({ form, loggedIn }: PersonPageRequest, accountId: number): Promise<'region'> {

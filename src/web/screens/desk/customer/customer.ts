@@ -7,6 +7,7 @@ import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { type CustomerFile, openCustomer } from '../../../../model/dashboard/desk/customer.ts'
 import { listColleagues, type StaffName } from '../../../../model/dashboard/desk/customers.ts'
 import { findCustomer } from '../../../../model/partners/customers.ts'
+import { listInvited } from '../../../../model/people/keepers/people-invitations.ts'
 import { assignCustomer, mayAssign } from '../../../../model/people/staff/assignments.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
 import { framed, tokenField } from '../../../components/layout.ts'
@@ -20,7 +21,7 @@ import { historyCard } from './history.ts'
 import { linksHtml, revoke } from './links.ts'
 import { mailsHtml } from './mails.ts'
 import { addNote, notesHtml, removeNote } from './notes.ts'
-import { invite, peopleHtml } from './people.ts'
+import { invite, inviteAgainHere, peopleHtml, withdrawHere } from './people.ts'
 import { addDomain, sitesHtml } from './sites.ts'
 import { stateActs, stateCard, stateDone } from './state.ts'
 import { whyCard } from './why.ts'
@@ -30,6 +31,7 @@ const done: ReadonlyMap<string, string> = new Map(
     ...stateDone,
     added: 'The customer is added.',
     invited: 'The person is invited: a mail with a link is on its way.',
+    withdrawn: 'The invitation no longer works.',
     opened: 'This person had a login already, and sees it now.',
     site: 'The site is added.',
     business: 'The business is added.',
@@ -55,7 +57,7 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
     ${assignForm(request, staff, customer, colleagues)}
     <div class="grid">
       ${card(sitesHtml(request, customer), 'w12', true)}
-      ${card(peopleHtml(request, customer), 'w12', true)}
+      ${card(peopleHtml(request, customer, await listInvited(request.loggedIn.person, customer.id)), 'w12', true)}
       ${await whyCard(request, staff, customer)}
       ${card(mailsHtml(request, customer), 'w6')}
       ${card(linksHtml(request, customer), 'w6')}
@@ -77,6 +79,8 @@ const acts: ReadonlyMap<string, Act> = new Map(
     ...stateActs,
     assign,
     invite,
+    again: inviteAgainHere,
+    withdraw: withdrawHere,
     about: saveAbout,
     domain: addDomain,
     business: addHere,

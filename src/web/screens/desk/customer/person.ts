@@ -9,6 +9,7 @@ import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { type CustomerFile, type CustomerPerson, openCustomer } from '../../../../model/dashboard/desk/customer.ts'
 import { inviteAgain } from '../../../../model/people/customers/clients.ts'
 import { changeRights, readRights } from '../../../../model/people/customers/rights.ts'
+import { appointOwner } from '../../../../model/people/keepers/kept-people.ts'
 import { createLoginLink, welcomeSeconds } from '../../../../model/people/login-links.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
 import { framed, tokenField } from '../../../components/layout.ts'
@@ -23,6 +24,7 @@ import { nameOf, scopeIn, scopeName, seesText } from './sees.ts'
 const done: Readonly<Record<string, string>> = {
   changed: 'The change is saved.',
   invited: 'The invitation is on its way again.',
+  owner: 'They own it now.',
 }
 
 export async function showPerson(request: PersonPageRequest): Promise<PageAnswer> {
@@ -37,6 +39,7 @@ export async function showPerson(request: PersonPageRequest): Promise<PageAnswer
     ${linkNotice(request, person)}
     <div class="grid">
       ${card(await rightsForm(request, staff, customer, person), 'w12')}
+      ${mayOwn(person) ? card(ownerHtml(request, customer, person), 'w12') : null}
       ${person.state === 'passive' ? card(firstLogin(request), 'w12') : null}
     </div>
   `
@@ -55,7 +58,7 @@ export async function submitPerson(request: PersonPageRequest): Promise<PageAnsw
 }
 
 async function act(
-  { form, path }: PersonPageRequest,
+  { form, path, loggedIn }: PersonPageRequest,
   staff: StaffCaller,
   { id }: CustomerFile,
   person: CustomerPerson,
@@ -63,6 +66,9 @@ async function act(
   switch (form.get('do')) {
     case 'link':
       return redirect(...(await giveLink(staff, id, person.id)))
+    case 'own':
+      await appointOwner(loggedIn.person, id, idIn(form.get('owner') ?? '') || null, person.id)
+      return redirect(`${path}?done=owner`)
     case 'again':
       await inviteAgain(staff, person.id)
       return redirect(`${path}?done=invited`)
@@ -131,6 +137,25 @@ async function rightsForm(request: PersonPageRequest, staff: StaffCaller, custom
       <button class="button">Save</button>
     </form>
     <p class="quiet">With nothing ticked they can still log in, and see nothing of ${customer.name}.</p>
+  `
+}
+
+/** The owner is a user of the customer. */
+function mayOwn({ isOwner, isOfAnother, state }: CustomerPerson): boolean {
+  return !isOwner && !isOfAnother && state !== 'suspended'
+}
+
+function ownerHtml(request: PersonPageRequest, { name, owner_id, people }: CustomerFile, person: CustomerPerson): Html {
+  const owner = people.find(({ isOwner }) => isOwner)
+  const before = owner && html` ${breakable(nameOf(owner))} owns it now, and goes on seeing everything, and may share and invite.`
+  return html`
+    <h2>Make them the owner</h2>
+    <p>Who owns ${breakable(name)} sees everything of it, and invites and removes people.${before}</p>
+    <form method="post" action="${request.path}">
+      ${tokenField(request)}
+      <input type="hidden" name="owner" value="${owner_id}">
+      <button class="button soft" name="do" value="own">Make ${breakable(nameOf(person))} the owner</button>
+    </form>
   `
 }
 

@@ -6,7 +6,7 @@ import { scopeTypes } from '../../../../resources/ability.ts'
 import { domainName } from '../../../components/names.ts'
 
 /** What is named of a customer, or of it what somebody sees. */
-interface Places {
+export interface Places {
   readonly name: string
   readonly businesses: readonly { readonly id: number; readonly name: string }[]
   readonly sites: readonly { readonly id: number; readonly domain: string }[]
