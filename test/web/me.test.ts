@@ -47,6 +47,17 @@ onPageEngine('the page of a person about themselves', (place) => {
     assert.deepEqual(await usersWithout(world.users['rosa-account']), neighbours)
   })
 
+  test('pages are light or dark in one browser, or as the device is', async () => {
+    const browser = await at('rosa-account')
+    for (const theme of ['dark', 'light', '']) {
+      const chosen = await browser.post('/theme', { form_token: await browser.token('/me'), next: '/me', theme })
+      assert.equal(chosen.headers.location, '/me')
+      const { text } = await browser.get('/me')
+      assert.match(text, new RegExp(`<option value="${theme}" selected>`))
+      assert.equal(/<html[^>]* data-theme="(\w+)"/.exec(text)?.[1] ?? '', theme)
+    }
+  })
+
   test('what is wrong is said, keeps what was typed, and changes nothing', async () => {
     const browser = await at('rosa-account')
     const zone = await save(browser, { name: 'Typed', time_zone: 'Europe/Atlantis' })

@@ -186,6 +186,28 @@
     })
   }
 
+  /* What a form would make is shown while it is typed, in the named parts of its page; its buttons send it as without a script. */
+  for (const form of all('form[data-looks]')) {
+    let [timer, typed] = [0, 0]
+    const look = async () => {
+      const mine = ++typed
+      const url = new URL(form.action)
+      url.searchParams.set('look', '1')
+      for (const field of all('input:not([type=hidden])', form)) url.searchParams.set(field.name, field.value.trim())
+      const answer = await fetch(url, { credentials: 'same-origin' }).catch(() => null)
+      const page = answer?.ok && !answer.redirected ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
+      if (mine !== typed) return
+      for (const id of form.dataset.looks.split(' ')) {
+        const fresh = page?.getElementById(id)
+        if (fresh) document.getElementById(id).replaceWith(document.adoptNode(fresh))
+      }
+    }
+    form.addEventListener('input', () => {
+      clearTimeout(timer)
+      timer = setTimeout(look, 400)
+    })
+  }
+
   /* What goes on is shown again until it is over. */
   const again = (part) => {
     if (!part) return

@@ -1,4 +1,4 @@
-/** The mail that invites somebody to the staff of a partner. */
+/** The mail that invites somebody to the staff of a partner, or says that their address cannot be invited. */
 
 import { notFound } from '../../lib/failures.ts'
 import { html } from '../../lib/html.ts'
@@ -11,16 +11,19 @@ export async function invitationLetter(app: App, head: Letterhead, { recipientId
   if (invitation === undefined) return notFound('invitation')
   const address = `${head.home}/join/${token}`
   const sentence = `You are invited to work at the desk of ${head.brandName}, where its customers are looked after.`
-  const how = 'The link works once, within seven days; you choose a password there.'
+  const how =
+    token === ''
+      ? 'This address cannot be used for it: please ask whoever invited you to invite another address of yours.'
+      : 'The link works once, within seven days; you choose a password there.'
   const ignored = 'If you do not expect this, do nothing.'
   const main = html`<h1 style="${styles.title}">Join ${head.brandName}</h1>
 <p style="${styles.paragraph}">${sentence}</p>
-${buttonLink(head, address, 'Choose a password')}
+${token === '' ? null : buttonLink(head, address, 'Choose a password')}
 <p style="${styles.paragraph}">${how} ${ignored}</p>`
   return {
     ...envelopeOf(head),
     subject: `Your invitation to ${head.brandName}`,
-    text: `${sentence}\n\n${address}\n\n${how} ${ignored}\n\n${supportText(head)}`.trimEnd(),
+    text: [sentence, ...(token === '' ? [] : [address]), `${how} ${ignored}`, supportText(head)].join('\n\n').trimEnd(),
     html: letterHtml(head, main, html`Sent because your address was entered at ${head.brandName}.`),
   }
 }

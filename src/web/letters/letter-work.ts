@@ -9,6 +9,7 @@ import { liveInvitation } from '../../model/people/keepers/invited.ts'
 import { type PersonInvitationPayload, personInvitationToken, readPersonInvitation } from '../../model/people/keepers/people-invitations.ts'
 import { makeWelcomeLink } from '../../model/people/login-links.ts'
 import { emailChangeToken, mailedChange } from '../../model/people/me/email-changes.ts'
+import { isForAnother } from '../../model/people/staff/joining.ts'
 import { type InvitationPayload, invitationToken, readInvitation } from '../../model/people/staff/staff-invitations.ts'
 import type { ReaderWork } from '../../readers/messages.ts'
 import { askReaders } from '../../readers/pool.ts'
@@ -61,7 +62,8 @@ async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
 
 async function invitationTo(app: App, id: number): Promise<Addressed | null> {
   const invitation = await readInvitation(app, id, app.store.db)
-  return invitation === undefined ? null : { recipientId: id, token: invitationToken(app, invitation) }
+  if (invitation === undefined) return null
+  return { recipientId: id, token: (await isForAnother(app, invitation)) ? '' : invitationToken(app, invitation) }
 }
 
 /** Without a token if the login of the address cannot be invited here. */

@@ -27,7 +27,7 @@ export async function showMe(request: PersonPageRequest): Promise<PageAnswer> {
     ${request.query.get('asked') === null ? null : html`<p class="notice" role="status">A mail is on its way to the new address. Open its link within a day; nothing changes before.</p>`}
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     <div class="grid">
-      ${card(profileForm(request, profile), 'w6')}
+      ${card(html`${profileForm(request, profile)}${themeForm(request)}`, 'w6')}
       ${card(emailHtml(request, await waitingEmail(request.loggedIn)), 'w6')}
       ${card(safetyHtml(), 'w6')}
       ${card(mailsHtml(request, await listOwnMails(request.loggedIn)), 'w6')}
@@ -114,6 +114,28 @@ function profileForm(request: PersonPageRequest, profile: Profile): Html {
         <datalist id="zones">${Intl.supportedValuesOf('timeZone').map((zone) => html`<option value="${zone}"></option>`)}</datalist>
       </div>
       <button class="button">Save</button>
+    </form>
+  `
+}
+
+const themes = [
+  ['', 'as your device'],
+  ['light', 'light'],
+  ['dark', 'dark'],
+] as const
+
+/** Kept by the browser: a phone may be dark, and a screen at work light. */
+function themeForm(request: PersonPageRequest): Html {
+  const now = request.theme ?? ''
+  return html`
+    <form method="post" action="/theme" class="row-form">
+      ${tokenField(request)}
+      <input type="hidden" name="next" value="/me">
+      <div class="field">
+        <label for="theme">Pages in this browser are</label>
+        <select id="theme" name="theme">${themes.map(([value, label]) => html`<option value="${value}"${value === now ? html` selected` : null}>${label}</option>`)}</select>
+      </div>
+      <button class="button soft">Use it</button>
     </form>
   `
 }

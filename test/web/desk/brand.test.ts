@@ -96,7 +96,8 @@ onEngine('sqlite', 'the brand at the desk, in a browser', (place) => {
       await page.goto(`${service.url}${path}`)
       await page.getByLabel('Name', { exact: true }).fill('Quay')
       await page.getByLabel('Colour').fill('#7a1f5c')
-      await page.getByRole('button', { name: 'Look at it first' }).click()
+      if (hasScript) await page.getByText('Nothing is saved yet').waitFor()
+      else await page.getByRole('button', { name: 'Look at it first' }).click()
       for (const view of ['login', 'page', 'mail']) {
         const frame = page.frameLocator(`iframe[src*="preview/${view}"]`).first()
         await page.locator(`iframe[src*="preview/${view}"]`).first().scrollIntoViewIfNeeded()

@@ -5,6 +5,7 @@ import { complete, draftOf } from '../../../fields/read.ts'
 import { invalid, refuse } from '../../../lib/failures.ts'
 import { changedUser } from '../../../resources/user.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
+import type { App } from '../../core/app.ts'
 import { audit } from '../../core/audit.ts'
 import type { PersonCaller } from '../../core/caller.ts'
 import { foldEmail } from '../../mail/schedule-recipients.ts'
@@ -85,10 +86,17 @@ async function invitedUser(db: Db, { name, email, partner_id }: KnownInvitation)
     .selectFrom('user_names')
     .innerJoin('users', 'users.id', 'user_names.user_id')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select(['users.id', 'users.login', 'users.email', 'users.account_id', 'accounts.partner_id'])
+    .select(['users.id', 'users.login', 'users.email', 'users.state', 'users.account_id', 'accounts.partner_id'])
     .where('user_names.name', '=', name)
     .executeTakeFirst()
-  return known === undefined || (known.partner_id === partner_id && foldEmail(known.email) === foldEmail(email)) ? known : null
+  if (known === undefined) return undefined
+  const isTheirs = known.partner_id === partner_id && foldEmail(known.email) === foldEmail(email)
+  return isTheirs && known.state !== 'deleted' ? known : null
+}
+
+/** Whether nobody can accept it, because its address belongs to a login elsewhere; its mail says so. */
+export async function isForAnother({ store }: App, invitation: KnownInvitation): Promise<boolean> {
+  return (await invitedUser(store.db, invitation)) === null
 }
 
 interface Home {

@@ -154,8 +154,11 @@ async function refuseUninvitable(
   await caller.app.store.lock(tx, 'users', known.user_id)
   const users = tx.selectFrom('users').innerJoin('accounts', 'accounts.id', 'users.account_id').select(['email', 'state'])
   const user = await users.where('users.id', '=', known.user_id).where('partner_id', '=', partnerId).executeTakeFirst()
-  if (user === undefined || user.state === 'deleted' || foldEmail(user.email) !== foldEmail(email))
+  if (user === undefined || user.state === 'deleted' || foldEmail(user.email) !== foldEmail(email)) {
+    // At the desk the mail alone says that the address belongs to a login elsewhere.
+    if (caller.kind === 'staff') return
     invalid([{ field: 'email', code: 'taken' }])
+  }
   if (user.state === 'suspended') refuse('conflict', 'The user with this address is suspended; unsuspend them first')
   if ((await postOf(tx, known.user_id)) !== undefined) refuse('conflict', 'The user with this address is staff already')
 }

@@ -86,7 +86,6 @@ function membersHtml(request: PersonPageRequest, { members }: Team): Html {
 const emailSentences = {
   blank: 'Please type an email address.',
   invalid: 'This is no email address.',
-  taken: 'This address cannot be invited here: please ask for another one.',
 }
 
 function inviteHtml(request: PersonPageRequest, { invitations }: Team): Html {

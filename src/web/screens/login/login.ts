@@ -37,8 +37,8 @@ export async function submitLogout(request: PersonPageRequest): Promise<PageAnsw
 }
 
 export function submitTheme({ form }: PageRequest): PageAnswer {
-  const theme = form.get('theme') === 'dark' ? 'dark' : 'light'
-  return redirect(localPath(form.get('next')), [themeCookie(theme)])
+  const asked = form.get('theme')
+  return redirect(localPath(form.get('next')), [themeCookie(asked === 'dark' || asked === '' ? asked : 'light')])
 }
 
 function loginPage(request: PageRequest, name: string, wrong: string | null): Html {

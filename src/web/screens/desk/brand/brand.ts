@@ -32,10 +32,10 @@ export async function showBrandPage(request: PersonPageRequest): Promise<PageAns
     <p><a href="/desk/brand/logos">Logos</a> · <a href="/desk/brand/address">Address of your pages</a></p>
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${told && request.wrong === null ? html`<p class="notice" role="status">${told}</p>` : null}
-    ${look.isUnsaved ? html`<p class="notice" role="status">This is how it would look. Nothing is saved yet.</p>` : null}
+    <div id="unsaved">${look.isUnsaved ? html`<p class="notice" role="status">This is how it would look. Nothing is saved yet.</p>` : null}</div>
     <div class="grid">
       ${card(formHtml(request, brand, look), 'w12')}
-      ${card(html`<h2>How it looks</h2>${previewFrames(look)}`, 'w12')}
+      ${card(html`<h2>How it looks</h2><div id="looks">${previewFrames(look)}</div>`, 'w12')}
     </div>
   `
   const headers = { 'content-security-policy': pagePolicy({ showsFrames: true }) }
@@ -68,11 +68,11 @@ function formHtml(request: PersonPageRequest, { version }: OwnBrand, look: Looke
   const fields = brandFields(look.seen?.name ?? ownName)
   return html`
     <h2>Name and colour</h2>
-    <form method="post" action="/desk/brand" class="fields">
+    <form method="post" action="/desk/brand" class="fields" data-looks="unsaved contrast looks">
       ${tokenField(request)}
       <input type="hidden" name="was" value="${request.form.get('was') ?? (request.query.get('was') || version)}">
       <div class="columns">${fields.map((field) => fieldHtml(request, field, look.typed[field.name]))}</div>
-      ${contrastHtml(look)}
+      <div id="contrast">${contrastHtml(look)}</div>
       <p class="bar-row">
         <button class="button" name="do" value="save">Save</button>
         <button class="button soft" name="do" value="look">Look at it first</button>
