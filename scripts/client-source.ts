@@ -32,15 +32,19 @@ export function clientOperations(): string {
       ? [reportMethod(endpoint), streamMethod(endpoint)]
       : endpoint.areLines
         ? [linesMethod(endpoint)]
-        : [method(endpoint), ...previewMethod(endpoint), ...formerMethod(endpoint)],
+        : endpoint.receives === 'file'
+          ? [fileMethod(endpoint)]
+          : [method(endpoint), ...previewMethod(endpoint), ...formerMethod(endpoint)],
   )
   const used = (name: string) => new RegExp(`\\b${name}\\b`).test(methods.join(''))
   const types = [...typeNames()].filter(used).toSorted()
-  const options = ['CallOptions', 'CreateOptions', 'ReportOptions', 'ReportStream', 'WriteOptions'].filter(used)
+  const options = optionNames.filter(used).toSorted()
   return `/** One method for each operation of the API. Written by \`npm run generate\` from the table of endpoints; do not edit. */
 
-import type { ${['Connection', ...options].toSorted().join(', ')} } from './connection.ts'
+import type { FileSource } from './bodies.ts'
+import type { Connection } from './connection.ts'
 import type { RecordList } from './list.ts'
+import type { ${options.join(', ')} } from './options.ts'
 import type {
 ${types.map((name) => `  ${name},\n`).join('')}} from './types.ts'
 
@@ -54,6 +58,17 @@ export class Operations {
 ${methods.join('\n')}}
 `
 }
+
+const optionNames = [
+  'CallOptions',
+  'CreateOptions',
+  'CsvReportOptions',
+  'DocumentReportOptions',
+  'ReportOptions',
+  'ReportStream',
+  'UploadOptions',
+  'WriteOptions',
+]
 
 function declaration(name: string, schema: JsonSchema): string {
   const about = documented(schema['description'] as string | undefined, '')
@@ -159,9 +174,38 @@ function reportMethod(endpoint: Endpoint): string {
 function streamMethod(endpoint: Endpoint): string {
   const { id } = endpoint
   const name = `stream${id.charAt(0).toUpperCase()}${id.slice(1)}`
-  const taken = [...parametersOf(endpoint), 'options?: ReportOptions'].join(', ')
-  return `${documented(`${endpoint.summary} as it comes, in JSON, XML or CSV.`, '  ')}  ${name}(${taken}): Promise<ReportStream> {
+  const [forms, taken] = formsOf(endpoint, name)
+  return `${documented(`${endpoint.summary} as it comes, in JSON, XML or CSV.`, '  ')}${forms}  ${name}(${taken}): Promise<ReportStream> {
     return this.#connection.stream(${callText(endpoint)}, options)
+  }
+`
+}
+
+/** Where CSV is a choice of tables, its type needs one. */
+function formsOf(endpoint: Endpoint, name: string): [overloads: string, taken: string] {
+  const given = parametersOf(endpoint)
+  if (endpoint.query?.['table'] === undefined) return ['', [...given, 'options?: ReportOptions'].join(', ')]
+  const type = queryName(endpoint.id)
+  const ids = given.filter((parameter) => !parameter.startsWith('query'))
+  const forms = [
+    [...ids, `query: ${type} & Required<Pick<${type}, 'table'>>`, 'options: CsvReportOptions'],
+    [...given, 'options?: DocumentReportOptions'],
+  ]
+  const overloads = forms.map((form) => `  ${name}(${form.join(', ')}): Promise<ReportStream>\n`).join('')
+  return [overloads, [...given, 'options?: ReportOptions'].join(', ')]
+}
+
+/** A file is sent as it is. */
+function fileMethod(endpoint: Endpoint): string {
+  const content = contentOf(endpoint)
+  if (content === undefined) throw new Error(`${endpoint.id} takes a file and answers nothing`)
+  const taken = [
+    ...parametersOf(endpoint).map((parameter) => parameter.replace(/^observations: .*/, 'file: FileSource')),
+    'options?: UploadOptions',
+  ]
+  const call = callText(endpoint).replace(', body: observations', '')
+  return `${documented(sentenceOf(endpoint), '  ')}  ${endpoint.id}(${taken.join(', ')}): Promise<${recordOf(shapeIn(content)).name}> {
+    return this.#connection.upload(${call}, file, '${content.root}', options)
   }
 `
 }

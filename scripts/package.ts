@@ -4,11 +4,23 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './build.ts'
+import { addDevelopmentVersion } from './client-package.ts'
 
 const root = join(import.meta.dirname, '..')
-const carried = ['bin', 'deploy', 'docs', 'openapi.json', 'openapi-xml.json', 'CHANGELOG.md', 'README.md', 'LICENSE', 'SECURITY.md']
-/** Pictures and decisions are for readers of the source. */
-const left = /docs\/(screenshots|decisions|examples)(\/|$)/
+const carried = [
+  'bin',
+  'client',
+  'deploy',
+  'docs',
+  'openapi.json',
+  'openapi-xml.json',
+  'CHANGELOG.md',
+  'README.md',
+  'LICENSE',
+  'SECURITY.md',
+]
+/** Pictures and decisions are for readers of the source; a client under development is packed anew. */
+const left = /docs\/(screenshots|decisions|examples)(\/|$)|-dev-[0-9a-f]+\.tgz$/
 
 interface Manifest {
   version: string
@@ -28,6 +40,7 @@ export function makePackage(folder: string): string {
     build(join(stage, 'dist'))
     for (const name of carried)
       cpSync(join(root, name), join(stage, name), { recursive: true, filter: (path) => !left.test(path.slice(root.length + 1)) })
+    addDevelopmentVersion(join(stage, 'client'))
     const { scripts: _scripts, devDependencies: _dev, files: _files, ...manifest } = read<Manifest>('package.json')
     write(join(stage, 'package.json'), manifest)
     write(join(stage, 'npm-shrinkwrap.json'), shrinkwrapOf(read<Lock>('package-lock.json')))

@@ -1,7 +1,7 @@
-/** What an operator installs: a tarball with JavaScript and nothing of the workshop, the files that run and watch it, and a client that needs no other package. */
+/** What an operator installs: a tarball with JavaScript and nothing of the workshop, the files that run and watch it, and the packages of the client that it serves. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -40,15 +40,12 @@ describe('the package', () => {
   })
 
   test('holds what is needed and nothing else', () => {
-    for (const name of [
-      'bin/marquee.js',
-      'dist/main.js',
-      'dist/web/assets/style.css',
-      'dist/client/client.d.ts',
-      'deploy/marquee.service',
-      'npm-shrinkwrap.json',
-    ])
+    for (const name of ['bin/marquee.js', 'dist/main.js', 'dist/web/assets/style.css', 'deploy/marquee.service', 'npm-shrinkwrap.json'])
       assert.ok(names.includes(`package/${name}`), name)
+    assert.ok(
+      names.some((name) => /^package\/client\/marquee-client-\d+\.\d+\.\d+\.tgz$/.test(name)),
+      'a released client',
+    )
     assert.deepEqual(
       names.filter((name) => /\/(src|test|bench|data|node_modules)\/|\.png$|(?<!\.d)\.ts$/.test(name)),
       [],
@@ -158,50 +155,6 @@ onEngine('sqlite', 'what watches the service', (place) => {
       )
     }
   })
-})
-
-/** A user of the client. */
-const script = `import { Marquee, MarqueeError, type User, type SeoReport } from 'marquee/client'
-
-const marquee = new Marquee({ url: 'http://127.0.0.1:1', key: 'k', password: 'p', retries: 0 })
-const outcome: Promise<User | string> = marquee.showUser(1).catch((error: Error) => \`\${error.name} \${error instanceof MarqueeError}\`)
-const report = (): Promise<SeoReport> => marquee.seoReport({ account_id: [1, 2] })
-console.log(typeof report, await outcome)
-`
-
-describe('the client in an empty project', () => {
-  let project: string
-
-  before(() => {
-    project = join(folder, 'empty-project')
-    unpackBelow(project)
-    writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(project, 'script.ts'), script)
-  })
-
-  test('runs in Node', () => {
-    assert.equal(execFileSync(process.execPath, ['script.ts'], { cwd: project, encoding: 'utf8' }), 'function ConnectionError false\n')
-  })
-
-  test('has types that refuse what is wrong', () => {
-    writeFileSync(join(project, 'wrong.ts'), script.replace('showUser(1)', "showUser('1')"))
-    assert.throws(() => check('nodenext', 'nodenext', 'wrong.ts'), /Command failed/)
-  })
-
-  for (const [module, resolution] of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ] as const) {
-    test(`has types that hold with ${resolution}`, () => {
-      check(module, resolution, 'script.ts')
-    })
-  }
-
-  function check(module: string, resolution: string, file: string): void {
-    const options = ['--noEmit', '--strict', '--target', 'es2024', '--lib', 'es2024,dom', '--types', '']
-    const args = [...options, '--module', module, '--moduleResolution', resolution, file]
-    execFileSync(join(root, 'node_modules', '.bin', 'tsc'), args, { cwd: project, stdio: 'pipe' })
-  }
 })
 
 /** As npm installs it, without what it depends on. */

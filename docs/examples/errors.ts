@@ -1,7 +1,7 @@
 /** What can go wrong, and how a program tells it apart. Passing failures (429, 503, a lost connection) have been retried before they are thrown. */
-import { ConnectionError, InvalidRequestError, Marquee, MarqueeError, NotFoundError } from '../../src/client/client.ts'
+import { ConnectionError, InvalidRequestError, Marquee, MarqueeError, NotFoundError } from '@marquee/client'
 
-const { BASE: url = 'http://127.0.0.1:8080', KEY: key = '', PASSWORD: password = '' } = process.env
+const { SERVICE_URL: url = 'http://127.0.0.1:8080', KEY: key = '', PASSWORD: password = '' } = process.env
 const marquee = new Marquee({ url, key, password })
 
 try {

@@ -1,6 +1,6 @@
-import { Marquee } from '../../src/client/client.ts' // from a project of your own: 'marquee/client'
+import { Marquee } from '@marquee/client'
 
-const { BASE: url = 'http://127.0.0.1:8080', KEY: key = '', PASSWORD: password = '' } = process.env
+const { SERVICE_URL: url = 'http://127.0.0.1:8080', KEY: key = '', PASSWORD: password = '' } = process.env
 const marquee = new Marquee({ url, key, password })
 
 const account = await marquee.listManagedAccounts().first()

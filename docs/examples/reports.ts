@@ -2,9 +2,9 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Marquee } from '../../src/client/client.ts'
+import { Marquee } from '@marquee/client'
 
-const { BASE: url = 'http://127.0.0.1:8080', KEY: key = '', FILE: file = 'rankings.csv' } = process.env
+const { SERVICE_URL: url = 'http://127.0.0.1:8080', KEY: key = '', FILE: file = 'rankings.csv' } = process.env
 const marquee = new Marquee({ url, key }) // reports need no password
 
 const report = await marquee.seoReport({ start_date: '2026-11-01' })

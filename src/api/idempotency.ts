@@ -11,17 +11,20 @@ const bare = /^[!-~]{1,255}$/
 /** The syntax of structured fields: the same key in quotes. */
 const quoted = /^"((?:[ !#-[\]-~]|\\["\\]){1,255})"$/
 
-/** Null if the request has no key, or is one that reads or pushes records, which may be repeated anyway. An uploaded file is known by its hash. */
+/** Null if the request has no key, or is one that reads. An uploaded file is known by its hash. */
 export function repeatable(endpoint: Endpoint, call: Call, request: IncomingMessage): Repeatable | null {
-  const key = isRepeatable(endpoint) ? repeatKeyOf(request) : null
-  if (key === null) return null
-  const operation = `${endpoint.method} ${endpoint.path}`
-  return { key, operation, content: contentOf(operation, call) }
+  return isRepeatable(endpoint) ? repeatableAs(`${endpoint.method} ${endpoint.path}`, call, request) : null
+}
+
+/** For an endpoint that answers by itself. */
+export function repeatableAs(operation: string, call: Call, request: IncomingMessage): Repeatable | null {
+  const key = repeatKeyOf(request)
+  return key === null ? null : { key, operation, content: contentOf(operation, call) }
 }
 
 /** Whether a repetition with the same Idempotency-Key gets the same bytes. */
 export function isRepeatable(endpoint: Endpoint): boolean {
-  return endpoint.method !== 'GET' && 'act' in endpoint
+  return endpoint.method !== 'GET'
 }
 
 /** Null without a key. A header given twice arrives joined by a comma and a space, which matches neither form. */

@@ -1,6 +1,6 @@
-/** The exports of the package `marquee/client`. */
+/** The exports of the package `@marquee/client`. */
 
-export type { CallOptions, CreateOptions, MarqueeOptions, ReportOptions, ReportStream, WriteOptions } from './connection.ts'
+export type { FileSource } from './bodies.ts'
 export {
   AuthenticationError,
   ConflictError,
@@ -13,6 +13,22 @@ export {
   RateLimitError,
   UnavailableError,
 } from './errors.ts'
+export type { AttemptedRequest, ComingRetry, Hooks } from './hooks.ts'
 export { RecordList, type RecordPage } from './list.ts'
 export { Marquee } from './marquee.ts'
+export type {
+  CallOptions,
+  CreateOptions,
+  CsvReportOptions,
+  DocumentReportOptions,
+  MarqueeOptions,
+  PushOptions,
+  ReportOptions,
+  ReportStream,
+  RequestOptions,
+  UploadOptions,
+  UploadProgress,
+  WriteOptions,
+} from './options.ts'
 export type * from './types.ts'
+export { clientVersion } from './version.ts'

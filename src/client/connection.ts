@@ -1,64 +1,28 @@
 /** The connection of one partner to one service: addresses, credentials, timeouts and retries. */
 
+import { type FileSource, fileBody, jsonBody, plainBody, type SentBody } from './bodies.ts'
+import { startDeadline } from './deadline.ts'
 import { ConnectionError, errorFrom, type MarqueeError } from './errors.ts'
+import type { AttemptedRequest, Hooks } from './hooks.ts'
 import { RecordList } from './list.ts'
+import type {
+  CallOptions,
+  CreateOptions,
+  MarqueeOptions,
+  ReportOptions,
+  ReportStream,
+  RequestOptions,
+  UploadOptions,
+  WriteOptions,
+} from './options.ts'
 import { type RetryRules, secondsBeforeRetry, wait } from './retries.ts'
+import { clientVersion } from './version.ts'
 
-export interface MarqueeOptions {
-  /** The address of the service, such as `https://marquee.example`; a path in it is kept. */
-  readonly url: string | URL
-  readonly key: string
-  /** Not needed for reports. */
-  readonly password?: string
-  /** How often a request is retried after a temporary failure; 4 by default. */
-  readonly retries?: number
-  /** The longest `Retry-After` that is waited for, in seconds; 60 by default. */
-  readonly maxRetryDelaySeconds?: number
-  /** The limit for the first byte of each answer; 60 by default. */
-  readonly timeoutSeconds?: number
-  /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch
-}
-
-export interface CallOptions {
-  /** Cancels the call. */
-  readonly signal?: AbortSignal
-  /** Is called with the headers of a good answer, such as the `ETag` that a later `ifMatch` takes. */
-  readonly onHeaders?: (headers: Headers) => void
-}
-
-export interface WriteOptions extends CallOptions {
-  /** Random for each call by default. Give your own if another process may repeat the call. */
-  readonly idempotencyKey?: string
-  /** The `ETag` of the state on which the change is based. */
-  readonly ifMatch?: string
-  /** Answers as if it were done, and changes nothing. */
-  readonly dryRun?: boolean
-}
-
-export interface CreateOptions extends WriteOptions {
-  /** Your own id for the new record. */
-  readonly externalId?: string
-}
-
-export interface ReportOptions extends CallOptions {
-  readonly format?: 'json' | 'xml' | 'csv'
-  /** The `etag` of an earlier answer: `body` is null if nothing has changed since. */
-  readonly ifNoneMatch?: string
-}
-
-export interface ReportStream {
-  readonly etag: string | null
-  readonly contentType: string | null
-  /** Null if nothing has changed since the answer whose tag was sent. */
-  readonly body: ReadableStream<Uint8Array> | null
-}
-
-export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 
 /** One request, without what all requests have in common. */
 export interface ClientCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
+  readonly method: Method
   /** The path below `/api/`, without extension. */
   readonly path: string
   readonly query?: object | undefined
@@ -67,97 +31,145 @@ export interface ClientCall {
   readonly isRepeatable?: boolean
 }
 
+/** A request as it is sent, as often as needed. */
+interface Outgoing {
+  readonly method: Method
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: SentBody | null
+}
+
+type QueryValue = string | number | boolean | readonly (string | number)[] | undefined
+
 export class Connection {
   readonly #base: string
-  readonly #authorization: string
+  readonly #own: Readonly<Record<string, string>>
   readonly #rules: RetryRules
   readonly #timeoutSeconds: number
+  readonly #hooks: Hooks
   readonly #fetch: typeof fetch
 
-  constructor({ url, key, password = '', retries = 4, maxRetryDelaySeconds = 60, timeoutSeconds = 60, fetch: own }: MarqueeOptions) {
+  constructor({
+    url,
+    key,
+    password = '',
+    retries = 4,
+    maxRetryDelaySeconds = 60,
+    timeoutSeconds = 60,
+    app,
+    hooks = {},
+    fetch: own,
+  }: MarqueeOptions) {
     this.#base = String(url).replace(/\/+$/, '')
-    this.#authorization = `Basic ${btoa(`${key}:${password}`)}`
+    const agent = `${app === undefined ? '' : `${app} `}marquee-client/${clientVersion}`
+    this.#own = { authorization: `Basic ${btoa(`${key}:${password}`)}`, 'user-agent': agent }
     this.#rules = { retries, maxDelaySeconds: maxRetryDelaySeconds }
     this.#timeoutSeconds = timeoutSeconds
+    this.#hooks = hooks
     this.#fetch = own ?? ((input, init) => fetch(input, init))
   }
 
   /** Returns the record below its root; `root` is null if there is none. */
   async record<T>(call: ClientCall, root: string | null, options: CreateOptions = {}): Promise<T> {
-    const answer = (await (await this.#send(call, 'json', options)).json()) as Record<string, unknown>
-    return (root === null ? answer : answer[root]) as T
+    return recordIn(await this.#call(call, 'json', options), root)
   }
 
   async nothing(call: ClientCall, options: WriteOptions = {}): Promise<void> {
-    await (await this.#send(call, 'json', options)).body?.cancel()
+    await (await this.#call(call, 'json', options)).body?.cancel()
   }
 
   list<T>(call: ClientCall, root: string, options: CallOptions = {}): RecordList<T> {
     return new RecordList(async (after) => {
       const query = after === null ? call.query : { ...call.query, after }
-      const response = await this.#send({ ...call, query }, 'json', options)
+      const response = await this.#call({ ...call, query }, 'json', options)
       const answer = (await response.json()) as Record<string, readonly T[]>
       return { records: answer[root] ?? [], after: cursorIn(response.headers.get('link')) }
     })
   }
 
   async stream(call: ClientCall, { format = 'json', ...options }: ReportOptions = {}): Promise<ReportStream> {
-    const { status, headers, body } = await this.#send(call, format, options)
+    const { status, headers, body } = await this.#call(call, format, options)
     return { etag: headers.get('etag'), contentType: headers.get('content-type'), body: status === 304 ? null : body }
   }
 
-  async #send(call: ClientCall, format: string, options: CreateOptions & ReportOptions): Promise<Response> {
+  async upload<T>(call: ClientCall, file: FileSource, root: string, options: UploadOptions = {}): Promise<T> {
+    return recordIn(await this.#call(call, 'json', options, await fileBody(file, options)), root)
+  }
+
+  /** Sends a body that is ready, such as a part of a push. */
+  async send<T>(call: ClientCall, body: SentBody, root: string, options: WriteOptions): Promise<T> {
+    return recordIn(await this.#call(call, 'json', options, body), root)
+  }
+
+  /** A request that is not one of the operations; refusals are thrown as for these. */
+  request(method: Method, path: string, { query, body, headers, idempotencyKey, ...options }: RequestOptions = {}): Promise<Response> {
+    const sent = body === undefined ? null : plainBody(body)
+    const repeat = method === 'GET' ? {} : { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }
+    const url = `${this.#base}${path.startsWith('/') ? '' : '/'}${path}${queryText(query)}`
+    return this.#send({ method, url, headers: { ...this.#own, ...sent?.headers, ...repeat, ...headers }, body: sent }, options)
+  }
+
+  #call(call: ClientCall, format: string, options: CreateOptions & ReportOptions, given?: SentBody): Promise<Response> {
+    const { method, path, isRepeatable } = call
     const query = {
       ...call.query,
       ...(options.dryRun && { dry_run: true }),
       ...(options.externalId && { external_id: options.externalId }),
     }
-    const address = `${this.#base}/api/${call.path}.${format}${queryText(query)}`
-    const request = { method: call.method, headers: this.#headersOf(call, options), ...bodyOf(call) }
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt(address, request, options.signal)
-      if (outcome instanceof Response && isGood(outcome)) {
-        options.onHeaders?.(outcome.headers)
-        return outcome
-      }
-      const delay = secondsBeforeRetry(attempt, outcome instanceof Response ? outcome : null, this.#rules)
-      if (delay === null) throw await failureOf(outcome)
-      if (outcome instanceof Response) await outcome.body?.cancel()
-      await wait(delay, options.signal)
-    }
-  }
-
-  /** Returns the answer, or the error. If the caller aborts, rejects with the caller's reason. */
-  async #attempt(address: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Response | Error> {
-    const deadline = new AbortController()
-    const timer = setTimeout(
-      () => deadline.abort(new Error(`No answer within ${this.#timeoutSeconds} seconds`)),
-      this.#timeoutSeconds * 1000,
-    )
-    const signals = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal])
-    try {
-      return await this.#fetch(address, { ...request, signal: signals, credentials: 'omit', redirect: 'manual' })
-    } catch (error) {
-      signal?.throwIfAborted()
-      return error instanceof Error ? error : new Error(String(error))
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  #headersOf({ body, isRepeatable }: ClientCall, options: WriteOptions & ReportOptions): Record<string, string> {
-    return {
-      authorization: this.#authorization,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+    const body = given ?? (call.body === undefined ? null : jsonBody(call.body))
+    const headers = {
+      ...this.#own,
+      ...body?.headers,
       ...(isRepeatable && { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }),
       ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
       ...(options.ifNoneMatch !== undefined && { 'if-none-match': options.ifNoneMatch }),
     }
+    return this.#send({ method, url: `${this.#base}/api/${path}.${format}${queryText(query)}`, headers, body }, options)
+  }
+
+  async #send(outgoing: Outgoing, options: CallOptions): Promise<Response> {
+    for (let attempt = 0; ; attempt++) {
+      const request = { method: outgoing.method, url: outgoing.url, headers: new Headers(outgoing.headers), attempt }
+      await this.#hooks.onRequest?.(request)
+      const outcome = await this.#attempt(request, outgoing.body, options)
+      const answer = outcome instanceof Response ? outcome : null
+      if (answer !== null) await this.#hooks.onResponse?.({ status: answer.status, headers: answer.headers }, request)
+      if (answer !== null && isGood(answer)) {
+        options.onHeaders?.(answer.headers)
+        return answer
+      }
+      const delaySeconds = outgoing.body?.isReadAgain === false ? null : secondsBeforeRetry(attempt, answer, this.#rules)
+      if (delaySeconds === null) throw await failureOf(outcome)
+      await answer?.body?.cancel()
+      this.#hooks.onRetry?.({ request, delaySeconds, status: answer?.status ?? null })
+      await wait(delaySeconds, options.signal)
+    }
+  }
+
+  /** Returns the answer, or the error. If the caller aborts, rejects with the caller's reason. */
+  async #attempt(
+    { method, url, headers }: AttemptedRequest,
+    body: SentBody | null,
+    { signal, timeoutSeconds }: CallOptions,
+  ): Promise<Response | Error> {
+    const deadline = startDeadline(timeoutSeconds ?? this.#timeoutSeconds)
+    const signals = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal])
+    // Half duplex: what is streamed is sent before the answer is read, and no other way is specified.
+    const sent = body === null ? {} : { body: body.open(deadline.extend), duplex: 'half' as const }
+    try {
+      return await this.#fetch(url, { method, headers, ...sent, signal: signals, credentials: 'omit', redirect: 'manual' })
+    } catch (error) {
+      signal?.throwIfAborted()
+      return error instanceof Error ? error : new Error(String(error))
+    } finally {
+      deadline.end()
+    }
   }
 }
 
-function bodyOf({ body }: ClientCall): { body?: string } {
-  return body === undefined ? {} : { body: JSON.stringify(body) }
+async function recordIn<T>(response: Response, root: string | null): Promise<T> {
+  const answer = (await response.json()) as Record<string, unknown>
+  return (root === null ? answer : answer[root]) as T
 }
 
 /** A push of which nothing was stored is answered with 422 and its result, which is not a problem document. */

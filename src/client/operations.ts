@@ -1,7 +1,9 @@
 /** One method for each operation of the API. Written by `npm run generate` from the table of endpoints; do not edit. */
 
-import type { CallOptions, Connection, CreateOptions, ReportOptions, ReportStream, WriteOptions } from './connection.ts'
+import type { FileSource } from './bodies.ts'
+import type { Connection } from './connection.ts'
 import type { RecordList } from './list.ts'
+import type { CallOptions, CreateOptions, CsvReportOptions, DocumentReportOptions, ReportOptions, ReportStream, UploadOptions, WriteOptions } from './options.ts'
 import type {
   Ability,
   AbilityChanges,
@@ -716,6 +718,8 @@ export class Operations {
   }
 
   /** SEO report as it comes, in JSON, XML or CSV. */
+  streamSeoReport(query: SeoReportQuery & Required<Pick<SeoReportQuery, 'table'>>, options: CsvReportOptions): Promise<ReportStream>
+  streamSeoReport(query?: SeoReportQuery, options?: DocumentReportOptions): Promise<ReportStream>
   streamSeoReport(query?: SeoReportQuery, options?: ReportOptions): Promise<ReportStream> {
     return this.#connection.stream({ method: 'GET', path: 'seo_report', query }, options)
   }
@@ -747,7 +751,7 @@ export class Operations {
 
   /** Push measured records. Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A body has at most 250,000 records and lines, blank ones too, and a row of CSV 1,000 cells; reading also stops, with 400, after a hundred records that are not JSON, or rows with another number of cells than the header. A record with the same natural key as a stored one replaces its figures, so a push may be repeated. */
   pushObservations(observations: readonly Observation[], query?: PushObservationsQuery, options?: WriteOptions): Promise<Observations> {
-    return this.#connection.record({ method: 'POST', path: 'observations', query, body: observations }, 'observations', options)
+    return this.#connection.record({ method: 'POST', path: 'observations', query, body: observations, isRepeatable: true }, 'observations', options)
   }
 
   /** @deprecated It is called `pushObservations` now. */
@@ -771,8 +775,8 @@ export class Operations {
   }
 
   /** Upload a file. Takes a file of records, as NDJSON, a JSON array or CSV, or a saved SEO or reputation report in XML or JSON, or with `all` an export of whole accounts, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. Send an `Idempotency-Key`, and a file that you send again because its answer was lost does not become a second intake. */
-  uploadFile(observations: readonly Observation[], query?: UploadFileQuery, options?: WriteOptions): Promise<Intake> {
-    return this.#connection.record({ method: 'POST', path: 'intakes', query, body: observations, isRepeatable: true }, 'intake', options)
+  uploadFile(file: FileSource, query?: UploadFileQuery, options?: UploadOptions): Promise<Intake> {
+    return this.#connection.upload({ method: 'POST', path: 'intakes', query, isRepeatable: true }, file, 'intake', options)
   }
 
   /** List intakes. Every import, push and upload of the partner, by id, for as long as it can be undone. */

@@ -1,5 +1,6 @@
 /** Receives a body that may be large before any work begins: a small part stays in memory, the rest goes to a temporary file. */
 
+import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../lib/failures.ts'
@@ -9,7 +10,7 @@ import { bodyCutShort, bodyLate, bodyTooLarge } from './body.ts'
 
 /** What a request has sent, until it is answered. */
 export interface Upload {
-  /** Of the bytes as they were sent; computed only of files that are stored as they are. */
+  /** Of the bytes as they were sent; computed only where a repetition is recognised by it. */
   readonly sha256?: string
   close(): Promise<void>
 }
@@ -22,9 +23,14 @@ export interface ReceivedBody extends Upload {
 const maxBytesInMemory = 1 << 18
 
 /** Rejects when the body is too large, too slow, or ends before it is complete. */
-export async function receiveUpload(request: IncomingMessage, maxBytes: number, longestSeconds: number): Promise<ReceivedBody> {
+export async function receiveUpload(
+  request: IncomingMessage,
+  maxBytes: number,
+  longestSeconds: number,
+  { isHashed = false }: { readonly isHashed?: boolean } = {},
+): Promise<ReceivedBody> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
-  const store = new UploadStore()
+  const store = new UploadStore(isHashed)
   const late = setTimeout(() => request.destroy(bodyLate()), longestSeconds * 1000)
   try {
     // The request must not be destroyed, because it is still to be answered.
@@ -33,6 +39,7 @@ export async function receiveUpload(request: IncomingMessage, maxBytes: number, 
       await store.append(chunk as Buffer)
     }
     if (!request.complete) throw bodyCutShort()
+    store.finish()
     return store
   } catch (error) {
     await store.close()
@@ -58,12 +65,23 @@ class UploadStore implements ReceivedBody {
   #inFile = 0
   #pending = 0
   #file: FileHandle | null = null
+  readonly #hash: Hash | null
+  sha256?: string
+
+  constructor(isHashed: boolean) {
+    this.#hash = isHashed ? createHash('sha256') : null
+  }
+
+  finish(): void {
+    if (this.#hash !== null) this.sha256 = this.#hash.digest('hex')
+  }
 
   get bytes(): number {
     return this.#inFile + this.#pending
   }
 
   async append(chunk: Buffer): Promise<void> {
+    this.#hash?.update(chunk)
     this.#inMemory.push(chunk)
     this.#pending += chunk.length
     if (this.#pending > maxBytesInMemory) await this.#spill()

@@ -21,7 +21,7 @@ export type Block =
   | { readonly items: readonly string[] }
   | { readonly table: ReferenceTable }
   | { readonly code: string; readonly language: string; readonly caption?: string }
-  /** The same example in several languages, one of which is shown at a time; `name` must be unique on the page. */
+  /** The same example in several languages, one of which is shown at a time, and only the first in Markdown; `name` must be unique on the page. */
   | { readonly samples: readonly CodeSample[]; readonly name: string }
 
 /** Maps the target of a link to an address, which depends on where the document is published. */
@@ -48,7 +48,11 @@ function markdownBlock(block: Block, inlined: (text: string) => string): string 
   if ('text' in block) return `${inlined(block.text)}\n`
   if ('items' in block) return `${block.items.map((item) => `- ${inlined(item)}\n`).join('')}`
   if ('table' in block) return markdownTable(block.table, inlined)
-  if ('samples' in block) return block.samples.map(({ language, code }) => fence(language, code)).join('\n')
+  if ('samples' in block)
+    return block.samples
+      .slice(0, 1)
+      .map(({ language, code }) => fence(language, code))
+      .join('')
   return `${block.caption === undefined ? '' : `${block.caption}\n\n`}${fence(block.language, block.code)}`
 }
 

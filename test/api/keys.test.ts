@@ -100,7 +100,7 @@ onEachEngine('keys by API', (place) => {
     assert.deepEqual(codes(await acme.post('/api/businesses.json', { name: 'Nowhere' }, as(limited)), 422), ['account_id blank'])
     assert.deepEqual(codes(await acme.post('/api/accounts.json', { name: 'New' }, as(limited)), 403), ['forbidden'])
     assert.equal((await narrow.createBusiness({ name: 'Here', account_id: inner })).account_id, inner)
-    const file = [{ type: 'keyword', site: 'outercanary.example', phrase: 'x' }] as const
+    const file = new Blob([JSON.stringify([{ type: 'keyword', site: 'outercanary.example', phrase: 'x' }])])
     const whole = (await house.client(master).uploadFile(file, { file_name: 'whole.json' })).id
     assert.deepEqual(codes(await acme.get(`/api/intakes/${whole}.json`, as(limited)), 404), ['not_found'])
     const mine = (await narrow.uploadFile(file, { file_name: 'mine.json' })).id

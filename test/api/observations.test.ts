@@ -56,6 +56,20 @@ onEachEngine('observations', (place) => {
     }
   }
 
+  test('a push repeated under its Idempotency-Key gets the first answer, and another push under it is refused', async () => {
+    const under = { headers: { 'idempotency-key': 'push-1' } }
+    const once = { ...keyword, phrase: 'rye' }
+    const [first, second] = [await push([once], under), await push([once], under)]
+    assert.deepEqual([first.status, first.result.observations.created, second.text], [200, 1, first.text])
+    assert.equal((await push([keyword], under)).status, 422)
+    // What was refused may be taken later, so it is not kept.
+    const refused = { headers: { 'idempotency-key': 'push-2' } }
+    const early = [{ ...once, site: 'later.example' }]
+    assert.equal((await push(early, refused)).status, 422)
+    await prepare(acme, 'later.example')
+    assert.equal((await push(early, refused)).status, 200)
+  })
+
   test('all records stored answer 200, the same again are unchanged', async () => {
     assert.deepEqual(await client.pushObservations([keyword, ranking]), {
       received: 2,

@@ -136,8 +136,8 @@ describe('the guides', () => {
     const arrived = await partnerWithAll(house, 'Arrived')
     const site = await withSite(arrived, 'example.com')
     const env = {
-      ...{ BASE: house.url, KEY: arrived.key, PASSWORD: arrived.password, SITE: String(site) },
-      ...{ OLD_BASE: old.url, OLD_KEY: leaver.key, OLD_PASSWORD: leaver.password },
+      ...{ SERVICE_URL: house.url, KEY: arrived.key, PASSWORD: arrived.password, SITE: String(site) },
+      ...{ OLD_SERVICE_URL: old.url, OLD_KEY: leaver.key, OLD_PASSWORD: leaver.password },
     }
     const blocks = shellBlocks('arriving.md')
     assert.equal(blocks.length, 4)
@@ -162,7 +162,7 @@ describe('the guides', () => {
   test('leaving: the whole in one file that goes on where it was cut, and tables', async () => {
     const group = await partnerWithAll(old, 'Harbor Group')
     await fill(old, group, 'group', measured)
-    const env = { BASE: old.url, KEY: group.key, PASSWORD: group.password, ACCOUNT: String(group.accountId), ...there.env }
+    const env = { SERVICE_URL: old.url, KEY: group.key, PASSWORD: group.password, ACCOUNT: String(group.accountId), ...there.env }
     const [whole = '', rest = '', ...others] = shellBlocks('leaving.md')
     await shell(whole, env)
     const complete = linesOf('accounts.ndjson').length
@@ -198,7 +198,7 @@ describe('the guides', () => {
     })
     await appointStaff(house.operator, quay.id, user.id, { role: 'member', customers: 'all' })
     const env = {
-      BASE: house.url,
+      SERVICE_URL: house.url,
       KEY: quay.key,
       PASSWORD: quay.password,
       STAFF: String(user.id),

@@ -1,9 +1,9 @@
 /** The TypeScript client against the real service: records, lists, reports and errors. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -17,6 +17,7 @@ import {
 } from '../../src/client/client.ts'
 import { issueKey } from '../../src/model/partners/keys/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
+import { installClient } from '../support/client-package.ts'
 import { freshPlace, onEachEngine, type Place } from '../support/engines.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'
 
@@ -147,40 +148,41 @@ describe('the examples', () => {
     Object.assign(place, await freshPlace('sqlite'))
   })
   const house = serviceOn(place)
-  after(() => place.remove())
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-examples-'))
+  before(() => {
+    installClient(folder)
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    for (const name of readdirSync(examples)) copyFileSync(join(examples, name), join(folder, name))
+  })
+  after(async () => {
+    rmSync(folder, { recursive: true })
+    await place.remove()
+  })
 
   test('runs the ten lines of the README, and the other examples', async () => {
     const globex = await house.partner('Globex')
-    const env = { PATH: process.env.PATH, BASE: house.url, KEY: globex.key, PASSWORD: globex.password, FILE: '/dev/null' }
-    const run = (name: string) => promisify(execFile)(process.execPath, [join(examples, name)], { env, timeout: 30_000 })
+    const env = { PATH: process.env.PATH, SERVICE_URL: house.url, KEY: globex.key, PASSWORD: globex.password, FILE: '/dev/null' }
+    const run = (name: string) => promisify(execFile)(process.execPath, [join(folder, name)], { env, timeout: 30_000 })
     const [first, errors, reports] = await Promise.all(['first-user.ts', 'errors.ts', 'reports.ts'].map(run))
     assert.match(first?.stdout ?? '', /^\d+ bo-harbor passive\n$/, first?.stderr)
     assert.match(errors?.stdout ?? '', /^email invalid Email should look like an email address\nlogin too_short /, errors?.stderr)
     assert.match(reports?.stdout ?? '', /^account \d+: 0 sites\nnothing has changed since\n$/, reports?.stderr)
   })
 
-  test('the README runs its program with the Node of the project, whatever Node the machine has', async (t) => {
+  test('the README runs its program in a folder that has nothing but the client', async () => {
     const acme = await house.partner('Acme')
-    const folder = mkdtempSync(join(tmpdir(), 'marquee-checkout-'))
-    t.after(() => rmSync(folder, { recursive: true }))
-    for (const name of ['src', 'node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name))
-    const program = readFileSync(join(examples, 'first-user.ts'), 'utf8').replace('../../src', './src')
+    const program = readFileSync(join(examples, 'first-user.ts'), 'utf8')
     writeFileSync(join(folder, 'first-user.ts'), program.replaceAll(/bo(?=[@-]harbor)/g, 'ada'))
-    // A Node that reads no types comes first, as Debian's would.
-    writeFileSync(join(folder, 'node'), '#!/bin/sh\nexit 9\n', { mode: 0o755 })
     const [, line = ''] = /`(KEY=.* first-user\.ts)`/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
     const own = line.replace('mq_...', acme.key).replace('mqs_...', acme.password)
-    const env = { PATH: `${folder}:/usr/bin:/bin`, BASE: house.url }
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, SERVICE_URL: house.url }
     const { stdout } = await promisify(execFile)('sh', ['-c', own], { cwd: folder, env, timeout: 30_000 })
     assert.match(stdout, /^\d+ ada-harbor passive\n$/)
   })
 
   test('include what the README shows, in ten lines', () => {
     const example = readFileSync(join(examples, 'first-user.ts'), 'utf8')
-    const shown = example
-      .replace('../../src', './src')
-      .replace(/^(?=.)/gm, '    ')
-      .trimEnd()
+    const shown = example.replace(/^(?=.)/gm, '    ').trimEnd()
     assert.ok(readFileSync(join(root, 'README.md'), 'utf8').includes(shown), `the README does not show:\n${shown}`)
     assert.ok(example.trimEnd().split('\n').filter(Boolean).length <= 10)
   })

@@ -86,7 +86,7 @@ export const noDefaultExports: Rule = (sources) =>
 /** The verbs of commands and actions are always named together with their file, so they may repeat; the client is a package of its own. */
 const namespaces = /^src\/(cli\/commands|api\/actions|client)\//
 
-/** What the package `marquee/client` offers must stand in one file. */
+/** What the package `@marquee/client` offers must stand in one file. */
 const faceOfThePackage = 'src/client/client.ts'
 
 export const oneMeaningPerName: Rule = (sources) => {

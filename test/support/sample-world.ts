@@ -81,7 +81,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       scope_type: 'Account',
       scope_id: acme.accountId,
     },
-    env: { PATH: process.env.PATH ?? '', BASE: house.url, KEY: key, PASSWORD: password },
+    env: { PATH: process.env.PATH ?? '', SERVICE_URL: house.url, KEY: key, PASSWORD: password },
   }
 }
 

@@ -6,6 +6,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { send } from '../../http/send.ts'
 import { type ReceivedBody, receiveUpload } from '../../http/upload.ts'
 import { workBudget } from '../../lib/work/budget.ts'
+import { type KeptAnswer, runIdempotently } from '../../model/core/idempotency.ts'
 import { readMapping } from '../../model/imports/csv/mappings.ts'
 import type { ImportSummary } from '../../model/imports/summary.ts'
 import { maxPushBytes } from '../../model/intakes/pushes/push-body.ts'
@@ -13,8 +14,10 @@ import { pushObservations } from '../../model/intakes/pushes/push-thread.ts'
 import { importErrorMessage, importErrorWithValue } from '../../resources/imports/import-fault.ts'
 import type { CsvMapping } from '../../resources/imports/import-preset.ts'
 import { pushResult } from '../../resources/push.ts'
+import { PassingResult } from '../act.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
+import { repeatableAs, repeatKeyOf } from '../idempotency.ts'
 import type { pushFlags } from '../parameters.ts'
 import { contentEncodingOf, isCsv, refuseOtherTypes } from '../pushed-types.ts'
 
@@ -24,14 +27,33 @@ const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }
 export function receive({ request }: Exchange): Promise<ReceivedBody> {
   contentEncodingOf(request)
   refuseOtherTypes(request)
-  return receiveUpload(request, maxPushBytes, workBudget.upload.deadlineSeconds)
+  return receiveUpload(request, maxPushBytes, workBudget.upload.deadlineSeconds, { isHashed: repeatKeyOf(request) !== null })
 }
 
-export async function push({ caller, query, format, upload }: Call<typeof pushFlags>, exchange: Exchange): Promise<void> {
-  const { request, response } = exchange
+export async function push(call: Call<typeof pushFlags>, exchange: Exchange): Promise<void> {
+  const asked = call.query.dry_run === true ? null : repeatableAs('POST observations', call as unknown as Call, exchange.request)
+  if (asked === null) return sendAnswer(exchange, written(call, exchange, await stored(call, exchange)))
+  try {
+    const answerOf = (summary: unknown) => written(call, exchange, summary as ImportSummary)
+    const { answer, isReplay } = await runIdempotently(call.caller, asked, () => storedForGood(call, exchange), answerOf)
+    sendAnswer(exchange, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
+  } catch (error) {
+    if (!(error instanceof PassingResult)) throw error
+    sendAnswer(exchange, written(call, exchange, error.result as ImportSummary))
+  }
+}
+
+/** What was refused as a whole may be taken the next time: what it refers to may be there by then. */
+async function storedForGood(call: Call<typeof pushFlags>, exchange: Exchange): Promise<ImportSummary> {
+  const summary = await stored(call, exchange)
+  if (statusOf(summary) === 422) throw new PassingResult(summary)
+  return summary
+}
+
+async function stored({ caller, query, upload }: Call<typeof pushFlags>, { request, response }: Exchange): Promise<ImportSummary> {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
-  const summary = await pushObservations(
+  return pushObservations(
     caller,
     {
       body: { contents: (upload as ReceivedBody).contents, encoding: contentEncodingOf(request) },
@@ -42,14 +64,17 @@ export async function push({ caller, query, format, upload }: Call<typeof pushFl
     },
     gone.signal,
   )
+}
+
+function written({ format }: Call<typeof pushFlags>, { request }: Exchange, summary: ImportSummary): KeptAnswer {
   const result = resultOf(summary, isCsv(request) ? importErrorMessage : importErrorWithValue)
-  const written = format === 'json' ? writers.json(result) : writers.xml(result)
-  send(
-    exchange,
-    statusOf(summary),
-    { 'content-type': mediaTypes[format], 'cache-control': 'no-store', vary: 'Accept, Authorization' },
-    written,
-  )
+  const text = format === 'json' ? writers.json(result) : writers.xml(result)
+  const headers = { 'content-type': mediaTypes[format], 'cache-control': 'no-store', vary: 'Accept, Authorization' }
+  return { status: statusOf(summary), headers, body: Buffer.from(text) }
+}
+
+function sendAnswer(exchange: Exchange, { status, headers, body }: KeptAnswer): void {
+  send(exchange, status, headers, body)
 }
 
 /** Values in a query are separated by commas; a command repeats its option instead. */

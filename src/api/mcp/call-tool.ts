@@ -72,10 +72,10 @@ function requestOf({ exchange, caller }: ToolCaller, tool: Tool, given: Argument
     address: addressOf(tool, given),
     headers: {
       authorization: exchange.request.headers.authorization ?? '',
-      ...(inBody !== null && { 'content-type': 'application/json' }),
+      ...(inBody !== null && { 'content-type': inBody.isText ? 'application/octet-stream' : 'application/json' }),
       ...(isRepeatable(endpoint) && !isDryRun(given) && !caller.mayWriteDirectly && { 'idempotency-key': `mcp-${given['confirm']}` }),
     },
-    ...(inBody !== null && { body: JSON.stringify(body ?? null) }),
+    ...(inBody !== null && { body: inBody.isText ? String(body ?? '') : JSON.stringify(body ?? null) }),
   }
 }
 

@@ -17,7 +17,7 @@ export interface Tool {
   readonly inPath: readonly string[]
   readonly inQuery: readonly string[]
   /** The argument that is sent as the body, and whether it is wrapped in its own name there. */
-  readonly inBody: { readonly name: string; readonly isWrapped: boolean } | null
+  readonly inBody: { readonly name: string; readonly isWrapped: boolean; readonly isText?: true } | null
   readonly description: {
     readonly name: string
     readonly title: string
@@ -50,7 +50,7 @@ const listOf = memoUntilFull(mostLists, (words: string) => {
 
 function toolOf(endpoint: Endpoint): Tool {
   const [name, inPath, inBody] = [endpoint.id, idsOf(endpoint), bodyOf(endpoint)]
-  const query = Object.entries(endpoint.query ?? {}).filter(([, parameter]) => isForJson(parameter))
+  const query = Object.entries(endpoint.query ?? {}).filter(([, parameter]) => endpoint.receives === 'file' || isForJson(parameter))
   const properties = {
     ...Object.fromEntries(inPath.map((id) => [id, textKinds.id.schema])),
     ...Object.fromEntries(query.map(([key, parameter]) => [key, argumentSchema(parameter)])),
@@ -100,12 +100,15 @@ const confirmSchema = {
   description: 'the value that a call with the same arguments and `dry_run` answered with; needed unless the key may write directly',
 }
 
-function bodyOf(endpoint: Endpoint): { name: string; isWrapped: boolean; schema: JsonSchema } | null {
+function bodyOf(endpoint: Endpoint): { name: string; isWrapped: boolean; isText?: true; schema: JsonSchema } | null {
+  if (endpoint.receives === 'file') return { name: 'text', isWrapped: false, isText: true, schema: fileSchema }
   if (endpoint.body !== undefined) return { name: endpoint.body.root, isWrapped: true, schema: sentSchema(endpoint.body) }
   if (!('takes' in endpoint) || endpoint.takes === undefined) return null
   const kinds = Object.entries(endpoint.takes.kinds).map(([kind, { about, fields }]) => incomingSchemaOf(kind, about, fields))
   return { name: 'observations', isWrapped: false, schema: { type: 'array', items: { anyOf: kinds } } }
 }
+
+const fileSchema = { type: 'string', description: 'what is in the file: CSV, JSON, a JSON object a line, or a saved report in XML' }
 
 function sentSchema({ of }: Content): JsonSchema {
   return isList(of) ? { type: 'array', items: inlined(of.of as Shape) } : inlined(of)

@@ -7,83 +7,82 @@ import { contentOf } from './named-records.ts'
 import { isGetAction } from './possible-errors.ts'
 import { type SampleValues, sampleQuery, sampleSent } from './samples.ts'
 
-/** The code before the samples of each language: the address of the service, the credentials, and how a request is sent. */
-export const setups: readonly CodeSample[] = [
-  {
-    label: 'curl',
-    language: 'sh',
-    code: `BASE=http://127.0.0.1:8080 KEY=mq_... PASSWORD=mqs_...`,
-  },
-  {
-    label: 'TypeScript',
-    language: 'ts',
-    code: `import { Marquee } from 'marquee/client'
+/** Where every sample finds the service and the credentials. */
+export const environment: CodeSample = {
+  label: 'Shell',
+  language: 'sh',
+  code: 'export SERVICE_URL=http://127.0.0.1:8080 KEY=mq_... PASSWORD=mqs_...',
+}
 
-const { BASE = '', KEY = '', PASSWORD = '' } = process.env
-const client = new Marquee({ url: BASE, key: KEY, password: PASSWORD })`,
-  },
-  {
-    label: 'Python',
-    language: 'python',
-    code: `import base64, json, os, urllib.request
+/** The lines that begin each sample in TypeScript. */
+export const typescriptHead = `import { Marquee } from '@marquee/client'
 
-def call(method, address, body=None):
-    credentials = base64.b64encode(f"{os.environ['KEY']}:{os.environ['PASSWORD']}".encode()).decode()
-    headers = {"Authorization": f"Basic {credentials}", "Content-Type": "application/json"}
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(os.environ["BASE"] + address, data, headers, method=method)
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)`,
-  },
-  {
-    label: 'Ruby',
-    language: 'ruby',
-    code: `require "json"
-require "net/http"
+const { SERVICE_URL = '', KEY = '', PASSWORD = '' } = process.env
+const client = new Marquee({ url: SERVICE_URL, key: KEY, password: PASSWORD })
+`
 
-def call(method, address, body = nil)
-  uri = URI(ENV["BASE"] + address)
-  request = Net::HTTP.const_get(method.capitalize).new(uri)
-  request.basic_auth(ENV["KEY"], ENV["PASSWORD"])
-  request.content_type = "application/json" if body
-  request.body = JSON.generate(body) if body
-  answer = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }
-  answer.value
-  JSON.parse(answer.body)
-end`,
-  },
-  {
-    label: 'PHP',
-    language: 'php',
-    code: `<?php
-function call(string $method, string $address, ?array $body = null): array
-{
-    $credentials = base64_encode(getenv('KEY') . ':' . getenv('PASSWORD'));
-    $options = ['method' => $method, 'header' => ["Authorization: Basic $credentials", 'Content-Type: application/json']];
-    if ($body !== null) $options['content'] = json_encode($body);
-    $answer = file_get_contents(getenv('BASE') . $address, false, stream_context_create(['http' => $options]));
-    if ($answer === false) throw new RuntimeException("$method $address failed");
-    return json_decode($answer, true);
-}`,
-  },
-]
-
-/** The request in each language; GET requests that change state have no method in the client. */
+/** The request in each language, each a program of its own; GET requests that change state have no method in the client. */
 export function codeSamples(endpoint: Endpoint, values: SampleValues = {}): readonly CodeSample[] {
   const sent = sampleSent(endpoint, values)
-  const { method } = endpoint
   const address = addressOf(endpoint, values)
-  const call = (body: string) => `"${method}", "${address}"${sent === null ? '' : `, ${body}`}`
-  const [shell, client] = [curl(endpoint, address, sent), isGetAction(endpoint) ? [] : [typescript(endpoint, sent, values)]]
-  const first = [{ label: 'curl', language: 'sh', code: shell }, ...client.map((code) => ({ label: 'TypeScript', language: 'ts', code }))]
+  const client = isGetAction(endpoint) ? [] : [`${typescriptHead}${typescript(endpoint, sent, values)}`]
+  const first = [
+    { label: 'curl', language: 'sh', code: curl(endpoint, address, sent) },
+    ...client.map((code) => ({ label: 'TypeScript', language: 'ts', code })),
+  ]
   // The other languages read one document.
   if (endpoint.areLines) return first
+  const asked = { method: endpoint.method, address, sent }
   return [
     ...first,
-    { label: 'Python', language: 'python', code: `print(call(${call(literal(sent, python))}))` },
-    { label: 'Ruby', language: 'ruby', code: `puts call(${call(literal(sent, ruby))})` },
-    { label: 'PHP', language: 'php', code: `print_r(call(${call(literal(sent, php)).replaceAll('"', "'")}));` },
+    { label: 'Python', language: 'python', code: pythonProgram(asked) },
+    { label: 'Ruby', language: 'ruby', code: rubyProgram(asked) },
+    { label: 'PHP', language: 'php', code: phpProgram(asked) },
   ]
+}
+
+interface Asked {
+  readonly method: Endpoint['method']
+  readonly address: string
+  /** Null if there is no body. */
+  readonly sent: unknown
+}
+
+function pythonProgram({ method, address, sent }: Asked): string {
+  const body = sent === null ? '' : `, json.dumps(${literal(sent, python)}).encode()`
+  return `import base64, json, os, urllib.request
+
+credentials = base64.b64encode(f"{os.environ['KEY']}:{os.environ['PASSWORD']}".encode()).decode()
+headers = {"Authorization": f"Basic {credentials}", "Content-Type": "application/json"}
+request = urllib.request.Request(os.environ["SERVICE_URL"] + "${address}"${body}, headers=headers, method="${method}")
+with urllib.request.urlopen(request) as answer:
+    print(json.load(answer))`
+}
+
+function rubyProgram({ method, address, sent }: Asked): string {
+  const body = sent === null ? '' : `request.content_type = "application/json"\nrequest.body = JSON.generate(${literal(sent, ruby)})\n`
+  return `require "json"
+require "net/http"
+
+uri = URI(ENV["SERVICE_URL"] + "${address}")
+request = Net::HTTP::${method.charAt(0)}${method.slice(1).toLowerCase()}.new(uri)
+request.basic_auth(ENV["KEY"], ENV["PASSWORD"])
+${body}answer = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }
+answer.value
+puts JSON.parse(answer.body)`
+}
+
+function phpProgram({ method, address, sent }: Asked): string {
+  const body = sent === null ? '' : `\n    'content' => json_encode(${literal(sent, php).replaceAll('"', "'")}),`
+  return `<?php
+$credentials = base64_encode(getenv('KEY') . ':' . getenv('PASSWORD'));
+$request = [
+    'method' => '${method}',
+    'header' => ["Authorization: Basic $credentials", 'Content-Type: application/json'],${body}
+];
+$answer = file_get_contents(getenv('SERVICE_URL') . '${address}', false, stream_context_create(['http' => $request]));
+if ($answer === false) throw new RuntimeException('The request was refused');
+print_r(json_decode($answer, true));`
 }
 
 /** Fills in the ids of the path by name; the default is 42. */
@@ -97,12 +96,12 @@ function curl({ method, access }: Endpoint, address: string, sent: unknown): str
   const credentials = access === 'report' ? '-u "$KEY:"' : '-u "$KEY:$PASSWORD"'
   const isPlain = method === 'GET' || (method === 'POST' && sent !== null)
   const body = sent === null ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(sent).replaceAll("'", "'\\''")}'`
-  return `curl ${credentials}${isPlain ? '' : ` -X ${method}`} "$BASE${address}"${body}`
+  return `curl ${credentials}${isPlain ? '' : ` -X ${method}`} "$SERVICE_URL${address}"${body}`
 }
 
 function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): string {
   const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => String(values[name] ?? 42))
-  const body = sent === null ? [] : [literal(endpoint.takes !== undefined ? sent : Object.values(sent as object)[0], javascript)]
+  const body = sent === null ? [] : [sentByClient(endpoint, sent)]
   const needed = sampleQuery(endpoint, values)
   const query = needed === null ? [] : [literal(typedQuery(endpoint, needed), javascript)]
   const call = `client.${endpoint.id}(${[...ids, ...body, ...query].join(', ')})`
@@ -112,6 +111,12 @@ function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): st
   if (content === undefined) return `await ${call}`
   if (isPaged && isList(content.of)) return `for await (const ${content.of.item} of ${call}) console.log(${content.of.item}.id)`
   return `console.log(await ${call})`
+}
+
+/** The client puts a record below its root, and takes a file as it is. */
+function sentByClient(endpoint: Endpoint, sent: unknown): string {
+  if (endpoint.receives === 'file') return `new Blob([JSON.stringify(${literal(sent, javascript)})], { type: 'application/json' })`
+  return literal(endpoint.takes !== undefined ? sent : Object.values(sent as object)[0], javascript)
 }
 
 /** The client takes numbers as numbers, so they are parsed. */

@@ -51,7 +51,7 @@ export const conventions: readonly Block[] = [
 
   { heading: 'Repeats', level: 2 },
   {
-    text: 'Every POST and PUT, except for pushed data, accepts an `Idempotency-Key`: the same key with the same content within 72 hours gets the same bytes, and nothing is done twice (`Idempotency-Replayed: true`). With other content it is refused; while the first request is in progress, the second waits, and is refused with 409 and `Retry-After` if it waits too long.',
+    text: 'Every POST, PUT and DELETE accepts an `Idempotency-Key`: the same key with the same content within 72 hours gets the same bytes, and nothing is done twice (`Idempotency-Replayed: true`). With other content it is refused; while the first request is in progress, the second waits, and is refused with 409 and `Retry-After` if it waits too long.',
   },
   {
     text: 'With `dry_run=1` every write answers as if it were done, faults included, and changes nothing; the answer has the header `Dry-Run: true`, and ids in it are not assigned.',

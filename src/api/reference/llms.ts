@@ -21,7 +21,7 @@ Read the code of an error, not its sentence. Send an Idempotency-Key with every 
 - [OpenAPI 3.1](/openapi.json): every operation, for addresses in .json
 - [OpenAPI 3.1 in XML](/openapi-xml.json): the same for addresses in .xml
 - [Errors](/docs/errors): every code, its cause and its cure
-- [TypeScript client](/docs/client): marquee/client
+- [TypeScript client](/docs/client): @marquee/client, served by this service
 - [Agents](/docs/agents): the same endpoints as tools of the Model Context Protocol, at /mcp
 ${resourceLines.join('\n')}
 

@@ -1,12 +1,14 @@
-/** The reference for people and programs, open to anyone: `/docs`, OpenAPI, XML schemas, `llms.txt` and `security.txt`. */
+/** The reference for people and programs, open to anyone: `/docs`, OpenAPI, XML schemas, the client, `llms.txt` and `security.txt`. */
 
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { send } from '../../http/send.ts'
 import type { Door } from '../../http/server.ts'
 import { notFound } from '../../lib/failures.ts'
 import { memoOnce } from '../../lib/memo.ts'
 import type { App } from '../../model/core/app.ts'
+import { clientPackages, newestClientPath } from './client-packages.ts'
 import { brandAt, inBrand } from './documentation/brand.ts'
 import { docsPages } from './documentation/docs-pages.ts'
 import { docsPage } from './documentation/layout.ts'
@@ -15,7 +17,10 @@ import { xmlSchemas } from './schemas.ts'
 
 interface Leaf {
   readonly type: string
-  readonly body: string
+  readonly body: string | Buffer
+  /** Of an address whose answer never changes, or leads elsewhere. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly status?: number
 }
 
 // Allows the page's own script and styles, and requests to this service; nothing else.
@@ -45,6 +50,7 @@ const leaves = memoOnce(
     '/openapi.json': leaf('json', () => generatedText('openapi.json')),
     '/openapi-xml.json': leaf('json', () => generatedText('openapi-xml.json')),
     '/llms.txt': leaf('text', llmsText),
+    ...clientLeaves(),
   }),
 )
 
@@ -54,17 +60,25 @@ export function referenceDoor(app: App): Door {
     async answer(exchange) {
       const path = pathOf(exchange.request.url ?? '')
       exchange.route = path
-      const { type, body } = (path === securityPath ? securityText(app) : await leaves()[path]?.()) ?? notFound('page')
-      const brand = await brandAt(app, exchange.request)
-      const shown = brand === undefined ? body : inBrand(app, brand, type, body)
-      send(
-        exchange,
-        200,
-        { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300', vary: 'Host' },
-        shown,
-      )
+      const {
+        status = 200,
+        type,
+        body,
+        headers,
+      } = (path === securityPath ? securityText(app) : await leaves()[path]?.()) ?? notFound('page')
+      const shown = typeof body === 'string' ? await atItsAddress(app, exchange.request, type, body) : body
+      send(exchange, status, { 'content-type': type, ...(headers ?? pageHeaders) }, shown)
     },
   }
+}
+
+const pageHeaders = { 'content-security-policy': policy, 'cache-control': 'public, max-age=300', vary: 'Host' }
+
+/** Lines to copy name the address under which the page is read. */
+async function atItsAddress(app: App, request: IncomingMessage, type: string, text: string): Promise<string> {
+  const brand = await brandAt(app, request)
+  if (brand !== undefined) return inBrand(app, brand, type, text)
+  return type === types.html ? text.replaceAll('https://marquee.example', app.settings.baseUrl) : text
 }
 
 /** Without a contact there is no security.txt. */
@@ -87,6 +101,18 @@ function securityText({ settings, clock }: App): Leaf | undefined {
 
 function leaf(type: keyof typeof types, write: () => string | Promise<string>): () => Promise<Leaf> {
   return memoOnce(async () => ({ type: types[type], body: await write() }))
+}
+
+/** The packages for ever, and the bare name as a way to the newest. */
+function clientLeaves(): Readonly<Record<string, () => Promise<Leaf>>> {
+  const [newest] = clientPackages()
+  if (newest === undefined) return {}
+  const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
+  const packages = clientPackages().map(
+    ({ path, bytes }) => [path, async () => ({ type: 'application/gzip', body: bytes, headers: forEver })] as const,
+  )
+  const headers = { location: newest.path, 'cache-control': 'public, max-age=300' }
+  return { ...Object.fromEntries(packages), [newestClientPath]: async () => ({ status: 302, type: types.text, body: '', headers }) }
 }
 
 /** A file at the root of the package. */

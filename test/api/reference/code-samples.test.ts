@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { endpoints } from '../../../src/api/endpoints.ts'
-import { codeSamples, setups } from '../../../src/api/reference/code-samples.ts'
+import { codeSamples, typescriptHead } from '../../../src/api/reference/code-samples.ts'
 import { isGetAction } from '../../../src/api/reference/possible-errors.ts'
 import { freshPlace, type Place } from '../../support/engines.ts'
 import { withMail } from '../../support/people-service.ts'
@@ -18,9 +18,24 @@ const run = promisify(execFile)
 
 /** Each with the code that shows an answer as JSON. */
 const others = [
-  { label: 'Python', program: 'python3', debian: ['python3'], show: (call: string) => `print(json.dumps(${call}))` },
-  { label: 'Ruby', program: 'ruby', debian: ['ruby'], show: (call: string) => `puts JSON.generate(${call})` },
-  { label: 'PHP', program: 'php', debian: ['php-cli'], show: (call: string) => `echo json_encode(${call});` },
+  {
+    label: 'Python',
+    program: 'python3',
+    debian: ['python3'],
+    shown: (code: string) => code.replace('print(json.load(answer))', 'print(json.dumps(json.load(answer)))'),
+  },
+  {
+    label: 'Ruby',
+    program: 'ruby',
+    debian: ['ruby'],
+    shown: (code: string) => code.replace('puts JSON.parse(answer.body)', 'puts JSON.generate(JSON.parse(answer.body))'),
+  },
+  {
+    label: 'PHP',
+    program: 'php',
+    debian: ['php-cli'],
+    shown: (code: string) => code.replace('print_r(json_decode($answer, true));', 'echo json_encode(json_decode($answer, true));'),
+  },
 ]
 
 describe('the samples', () => {
@@ -47,25 +62,28 @@ describe('the samples', () => {
     assert.doesNotMatch(stdout, /^[45]/m)
   })
 
-  test('in TypeScript all succeed, in one program below their setup', async () => {
-    const setup = setups.find(({ label }) => label === 'TypeScript')?.code ?? assert.fail()
-    const samples = codeIn('TypeScript')
+  test('in TypeScript all succeed, in one program below their head', async () => {
+    const samples = codeIn('TypeScript').map((code) => {
+      assert.ok(code.startsWith(typescriptHead))
+      return code.slice(typescriptHead.length)
+    })
     assert.equal(samples.length, endpoints.filter((endpoint) => !isGetAction(endpoint)).length)
     const client = new URL('../../../src/client/client.ts', import.meta.url).href
     const path = join(place.folder, 'samples.ts')
-    writeFileSync(path, `${setup.replace('marquee/client', client)}\n${samples.join('\n')}\nconsole.log('done')\n`)
+    writeFileSync(path, `${typescriptHead.replace('@marquee/client', client)}\n${samples.join('\n')}\nconsole.log('done')\n`)
     const { stdout } = await run(process.execPath, [path], { env: world.env }).finally(() => rmSync(path))
     assert.match(stdout, /done\n$/)
   })
 
-  for (const { label, program, debian, show } of others) {
+  for (const { label, program, debian, shown } of others) {
     test(`a report of every series is read in ${label}`, async () => {
       const interpreter = findProgram({ names: [program], debian, says: `The tests run a client in ${label}: install ${program}.` })
       await trackDevices(house, world)
       const address = '/api/seo_report.json?series=all'
-      const setup = setups.find((candidate) => candidate.label === label)?.code ?? assert.fail()
+      const report = endpoints.find(({ id }) => id === 'seoReport') ?? assert.fail()
+      const sample = codeSamples(report).find((candidate) => candidate.label === label)?.code ?? assert.fail()
       const path = join(place.folder, program)
-      writeFileSync(path, `${setup}\n${show(`call("GET", "${address}")`)}\n`)
+      writeFileSync(path, `${shown(sample).replace('/api/seo_report.json', address)}\n`)
       const { stdout, stderr } = await run(interpreter, [path], { env: world.env }).finally(() => rmSync(path))
       assert.equal(stderr, '')
       const read = JSON.parse(stdout)

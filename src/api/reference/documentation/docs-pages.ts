@@ -4,13 +4,13 @@ import { anchorOf, type Block } from '../../../lib/document.ts'
 import { memoOnce } from '../../../lib/memo.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { endpoints } from '../../endpoints.ts'
-import { codeSamples, setups } from '../code-samples.ts'
 import { conventions } from '../conventions.ts'
 import { namedRecords } from '../named-records.ts'
 import { errorBlocks, headingOf, resourceBlocks, scopesOf } from '../pages.ts'
 import { type ResourceName, resourceOf, resources } from '../resources.ts'
 import { schemaNames } from '../schemas.ts'
 import { agentBlocks } from './agents.ts'
+import { clientBlocks } from './client-page.ts'
 import { deprecationBlocks } from './deprecations-page.ts'
 import { guides } from './guides.ts'
 
@@ -41,7 +41,7 @@ export function docsPages(): Readonly<Record<string, DocsPage>> {
     '/docs/client': {
       ...more,
       title: 'TypeScript client',
-      about: 'marquee/client, for Node and browsers.',
+      about: '@marquee/client, served by this service.',
       blocks: memoOnce(clientBlocks),
     },
     '/docs/deprecations': {
@@ -91,37 +91,6 @@ function overview(): Block[] {
   ])
   return [{ heading: 'All endpoints', level: 2 }, { table: { head: ['Method', 'Path', 'What it does', 'Scope'], rows } }]
 }
-
-/** The setup of the client, and code for a partner's first calls. */
-function clientBlocks(): Block[] {
-  const calls = endpoints.filter(({ method, path }) => shownCalls.includes(`${method} ${path}`))
-  const lines = [setups, ...calls.map((endpoint) => codeSamples(endpoint))].map(
-    (samples) => samples.find(({ label }) => label === 'TypeScript')?.code ?? '',
-  )
-  return [
-    { heading: 'TypeScript client', level: 1 },
-    {
-      text: '`marquee/client` needs no other package and runs in Node and in browsers. It has one method for each operation, under the name it has in [OpenAPI](openapi), with types from the same tables.',
-    },
-    { code: lines.join('\n\n'), language: 'ts' },
-    { heading: 'Lists', level: 2 },
-    { text: 'Lists are read with `for await`, page by page as they are needed; `first()` and `toArray()` are there too.' },
-    { heading: 'Reports', level: 2 },
-    {
-      text: '`seoReport()` gives the whole report as an object; `streamSeoReport(query, { format, ifNoneMatch })` gives its bytes as they come, in JSON, XML or CSV, with its `etag`; `body` is null when nothing has changed.',
-    },
-    { heading: 'Retries', level: 2 },
-    {
-      text: 'Lost connections, 408, 429, 500, 502, 503, 504 and 409 with `Retry-After` are tried again, four times unless told. What creates or changes carries an `Idempotency-Key`, so nothing is done twice.',
-    },
-    { heading: 'Errors', level: 2 },
-    {
-      text: 'Refusals are thrown as `MarqueeError` and its kinds (`InvalidRequestError`, `AuthenticationError`, `PermissionError`, `NotFoundError`, `ConflictError`, `RateLimitError`, `UnavailableError`), with `code`, `status`, `details` and `requestId`; no answer at all is a `ConnectionError`.',
-    },
-  ]
-}
-
-const shownCalls = ['POST users', 'PUT users/{user_id}/abilities', 'GET users', 'GET seo_report']
 
 function machineBlocks(): Block[] {
   return [

@@ -1,7 +1,7 @@
 /** The guides, to be read before the reference. */
 
 import type { Block } from '../../../lib/document.ts'
-import { setups } from '../code-samples.ts'
+import { environment } from '../code-samples.ts'
 import { arriving, leaving } from './moving-guides.ts'
 import { notShown } from './not-shown.ts'
 
@@ -20,25 +20,25 @@ export const guides: Readonly<Record<string, Guide>> = {
     about: 'From a key to a user who can log in and see a report.',
     blocks: () => [
       {
-        text: 'You need the address of the service, a partner key and its password; the operator gives them to you, and `npm start` prints them. Put one of these before the samples of all pages:',
+        text: 'You need the address of the service, a partner key and its password; the operator gives them to you, and `npm start` prints them. Every sample of these pages is a program of its own that finds them in the environment:',
       },
-      { samples: setups, name: 'setup' },
+      sh(environment.code),
       { heading: '1. Which accounts do I manage?', level: 2 },
-      sh('curl -u "$KEY:$PASSWORD" "$BASE/api/accounts.json"'),
+      sh('curl -u "$KEY:$PASSWORD" "$SERVICE_URL/api/accounts.json"'),
       { text: 'Take an `id` from the answer; below it is 7. See [accounts](accounts).' },
       { heading: '2. Create a user', level: 2 },
-      sh(`curl -u "$KEY:$PASSWORD" "$BASE/api/users.json" -H 'Idempotency-Key: dana-1' \\
+      sh(`curl -u "$KEY:$PASSWORD" "$SERVICE_URL/api/users.json" -H 'Idempotency-Key: dana-1' \\
   -d email=dana@example.com -d login=dana.scully -d password='correct horse' -d account_id=7`),
       {
         text: 'The answer is the user in state `passive`; the first login makes it `active`. Sent again with the same `Idempotency-Key`, the request gets the same bytes and creates nothing. See [users](users).',
       },
       { heading: '3. Set what the user may see', level: 2 },
-      sh(`curl -u "$KEY:$PASSWORD" -X PUT "$BASE/api/users/42/abilities.json" -H 'Content-Type: application/json' \\
+      sh(`curl -u "$KEY:$PASSWORD" -X PUT "$SERVICE_URL/api/users/42/abilities.json" -H 'Content-Type: application/json' \\
   -d '{"abilities":[{"key":"show","scope_type":"Account","scope_id":7}]}'`),
       { heading: '4. Create a business', level: 2 },
-      sh('curl -u "$KEY:$PASSWORD" "$BASE/api/businesses.json" -d name=Harbor -d account_id=7'),
+      sh('curl -u "$KEY:$PASSWORD" "$SERVICE_URL/api/businesses.json" -d name=Harbor -d account_id=7'),
       { heading: '5. Read a report', level: 2 },
-      sh('curl -u "$KEY:" --compressed "$BASE/api/seo_report.json?account_id=7&start_date=2026-11-01"'),
+      sh('curl -u "$KEY:" --compressed "$SERVICE_URL/api/seo_report.json?account_id=7&start_date=2026-11-01"'),
       { text: 'The key alone is enough for reports. See [reports and filters](guides/reports).' },
     ],
   },
@@ -65,7 +65,7 @@ export const guides: Readonly<Record<string, Guide>> = {
       {
         text: 'Without a flag the submitted list replaces the existing abilities. `?merge` adds, `?remove` removes; both together are refused. The answer is always the complete resulting set.',
       },
-      sh(`curl -u "$KEY:$PASSWORD" -X PUT "$BASE/api/users/42/abilities.json?merge" -H 'Content-Type: application/json' \\
+      sh(`curl -u "$KEY:$PASSWORD" -X PUT "$SERVICE_URL/api/users/42/abilities.json?merge" -H 'Content-Type: application/json' \\
   -d '{"abilities":[{"key":"show","scope_type":"Site","scope_id":45}]}'`),
       { text: 'If one entry has a fault, nothing is changed. Each fault has a pointer to its entry:' },
       json(
@@ -94,7 +94,7 @@ export const guides: Readonly<Record<string, Guide>> = {
       },
       { heading: 'Repeating without doing it twice', level: 2 },
       {
-        text: 'Choose a new `Idempotency-Key` for each record that you create or change, and keep it until you have an answer. For 72 hours, a repetition with the same key and content gets the same bytes (`Idempotency-Replayed: true`); with other content it is refused. Pushed data needs none, because records are identified by their natural keys.',
+        text: 'Choose a new `Idempotency-Key` for each record that you create or change, and keep it until you have an answer. For 72 hours, a repetition with the same key and content gets the same bytes (`Idempotency-Replayed: true`); with other content it is refused. Pushed data can do without, because records are identified by their natural keys; with a key, a repetition also gets the counts of the first time.',
       },
       { text: 'The [TypeScript client](client) does all of this by itself. The codes are in the [catalogue](errors).' },
     ],
@@ -125,7 +125,7 @@ export const guides: Readonly<Record<string, Guide>> = {
       {
         text: 'Keep the `ETag` and send it as `If-None-Match`: the answer is 304 if nothing has changed. Ask for compression (`zstd`, `br`, `gzip`). Reports are streamed, so process them while they arrive.',
       },
-      sh(`curl -u "$KEY:" --compressed -H 'If-None-Match: "..."' "$BASE/api/seo_report.xml?site_id=45&start_date=2026-11-01"`),
+      sh(`curl -u "$KEY:" --compressed -H 'If-None-Match: "..."' "$SERVICE_URL/api/seo_report.xml?site_id=45&start_date=2026-11-01"`),
       { heading: 'Names made from data', level: 2 },
       {
         text: 'In the XML of the SEO report, elements are named by an id, a phrase or a domain. A name that XML does not allow is encoded, and the attribute `name` has the exact value: `<plumber_x0020_chicago type="array" name="plumber chicago">`. To decode a name, replace each `_x`, four or eight hex digits and `_` by that character, once, from left to right. JSON has the plain values as keys.',

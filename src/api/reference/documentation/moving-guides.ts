@@ -5,7 +5,7 @@ import type { Block } from '../../../lib/document.ts'
 const sh = (code: string): Block => ({ code, language: 'sh' })
 
 const credentials: Block = {
-  text: '`$BASE` is the address of the service, `$KEY` and `$PASSWORD` are a key and its password. The other commands are those of the operator, where the service runs; they call a partner by its name or its id.',
+  text: '`$SERVICE_URL` is the address of the service, `$KEY` and `$PASSWORD` are a key and its password. The other commands are those of the operator, where the service runs; they call a partner by its name or its id.',
 }
 
 export const arriving: readonly Block[] = [
@@ -15,9 +15,9 @@ export const arriving: readonly Block[] = [
     text: '`$OLD_BASE`, `$OLD_KEY` and `$OLD_PASSWORD` are those of the other installation; the key needs the scopes `provision` and `report` there. Save everything, and send it here with a key that has the scopes `ingest` and `provision`. The dry run tells what would be made, found and left out, in the `notices` of the intake; ask for the intake until its `state` is `checked`, then until it is `stored`.',
   },
   sh(`curl -fsS --compressed -u "$OLD_KEY:$OLD_PASSWORD" "$OLD_BASE/api/export" > accounts.ndjson
-curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/x-ndjson' --data-binary @accounts.ndjson "$BASE/api/intakes.json?all=1&dry_run=1"
-curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/x-ndjson' --data-binary @accounts.ndjson "$BASE/api/intakes.json?all=1"
-curl -fsS -u "$KEY:$PASSWORD" "$BASE/api/intakes.json"`),
+curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/x-ndjson' --data-binary @accounts.ndjson "$SERVICE_URL/api/intakes.json?all=1&dry_run=1"
+curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/x-ndjson' --data-binary @accounts.ndjson "$SERVICE_URL/api/intakes.json?all=1"
+curl -fsS -u "$KEY:$PASSWORD" "$SERVICE_URL/api/intakes.json"`),
   {
     items: [
       'Accounts, businesses, sites and users get new ids; the notices say which account became which. Competitors, locations, pages and reviews are found by their domains and addresses, so nothing comes twice when the file is sent again.',
@@ -40,12 +40,12 @@ marquee import accounts.ndjson --all --partner "Harbor Group" --keep-ids`),
     text: 'Save its reports for all accounts, in XML or JSON. Reports name sites by ids, and the counts report names competitors by ids too: write into a file what they are here. A competitor that is not in the file would be made a second time, under an invented domain, so name every one of them; `GET /api/sites/{id}/competitors` lists those that are here.',
   },
   { code: 'kind,old,new\nsite,456,harbor.example\ncompetitor,5,rival.example', language: 'csv', caption: '`map.csv`:' },
-  sh(`curl -fsS -u "$KEY:$PASSWORD" "$BASE/api/businesses.json" -d name=Harbor > business.json
-curl -fsS -u "$KEY:$PASSWORD" "$BASE/api/sites.json" -d domain=harbor.example -d business_id="$(sed 's/.*"id":\\([0-9]*\\).*/\\1/' business.json)"
+  sh(`curl -fsS -u "$KEY:$PASSWORD" "$SERVICE_URL/api/businesses.json" -d name=Harbor > business.json
+curl -fsS -u "$KEY:$PASSWORD" "$SERVICE_URL/api/sites.json" -d domain=harbor.example -d business_id="$(sed 's/.*"id":\\([0-9]*\\).*/\\1/' business.json)"
 MAP=$(grep -v '^kind,' map.csv | tr '\\n' ';')
-curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/xml' --data-binary @seo_report.xml "$BASE/api/intakes.json?map=$MAP&as_of=2026-10-31"
-curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/xml' --data-binary @detail.xml "$BASE/api/intakes.json?map=$MAP"
-curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/xml' --data-binary @counts.xml "$BASE/api/intakes.json?map=$MAP"`),
+curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/xml' --data-binary @seo_report.xml "$SERVICE_URL/api/intakes.json?map=$MAP&as_of=2026-10-31"
+curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/xml' --data-binary @detail.xml "$SERVICE_URL/api/intakes.json?map=$MAP"
+curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/xml' --data-binary @counts.xml "$SERVICE_URL/api/intakes.json?map=$MAP"`),
   {
     items: [
       'The map is remembered: later files need only what is new. At the command line it is `marquee import seo_report.xml --partner "Harbor Group" --map map.csv`.',
@@ -58,8 +58,8 @@ curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/xml' --data-binary @
   {
     text: 'Make the account, the business and the site, then send the files of the tool as they are: CSV, workbooks (.xlsx) and zip archives. `$SITE` is the id of the site. Many tools are recognised by their header; the intake says by which, and what is missing otherwise. Try first what would be stored.',
   },
-  sh(`curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: text/csv' --data-binary @serpbear.csv "$BASE/api/intakes.json?site_id=$SITE&set=locale=en-us&create_missing=1&dry_run=1"
-curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: text/csv' --data-binary @serpbear.csv "$BASE/api/intakes.json?site_id=$SITE&set=locale=en-us&create_missing=1"
+  sh(`curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: text/csv' --data-binary @serpbear.csv "$SERVICE_URL/api/intakes.json?site_id=$SITE&set=locale=en-us&create_missing=1&dry_run=1"
+curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: text/csv' --data-binary @serpbear.csv "$SERVICE_URL/api/intakes.json?site_id=$SITE&set=locale=en-us&create_missing=1"
 marquee import moz.csv --preset moz --site "$SITE" --create-missing`),
   { text: 'Send the next files in the same way: what is there already stays as it is.' },
 ]
@@ -70,19 +70,19 @@ export const leaving: readonly Block[] = [
   {
     text: 'A key with the scopes `provision` and `report` is enough. The file holds your accounts one after the other, each from one moment.',
   },
-  sh(`curl -fsS --compressed -u "$KEY:$PASSWORD" "$BASE/api/export" > accounts.ndjson`),
+  sh(`curl -fsS --compressed -u "$KEY:$PASSWORD" "$SERVICE_URL/api/export" > accounts.ndjson`),
   { text: 'If the connection broke off, the last line of type `end` has the cursor after which the rest comes; it is appended.' },
   sh(`AFTER=$(grep '"type":"end"' accounts.ndjson | tail -n 1 | sed 's/.*"after":"\\([^"]*\\)".*/\\1/')
-curl -fsS --compressed -u "$KEY:$PASSWORD" "$BASE/api/export?after=$AFTER" >> accounts.ndjson`),
+curl -fsS --compressed -u "$KEY:$PASSWORD" "$SERVICE_URL/api/export?after=$AFTER" >> accounts.ndjson`),
   {
     text: 'A single account or site is asked for with `account_id` or `site_id`. The operator writes the same file with the brands in it:',
   },
   sh('marquee export --all --partner "Harbor Group" > with-brands.ndjson'),
   { heading: 'Tables for people', level: 2 },
-  sh(`for LIST in accounts users businesses sites; do curl -fsS -u "$KEY:$PASSWORD" "$BASE/api/$LIST.csv" > $LIST.csv; done
-for TABLE in rankings backlinks metrics; do curl -fsS -u "$KEY:$PASSWORD" "$BASE/api/seo_report.csv?table=$TABLE" > $TABLE.csv; done
-curl -fsS -u "$KEY:$PASSWORD" "$BASE/api/accounts/$ACCOUNT/reputation_report/detail.csv" > reviews.csv
-curl -fsS -u "$KEY:$PASSWORD" "$BASE/api/accounts/$ACCOUNT/reputation_report/counts.csv" > review-counts.csv`),
+  sh(`for LIST in accounts users businesses sites; do curl -fsS -u "$KEY:$PASSWORD" "$SERVICE_URL/api/$LIST.csv" > $LIST.csv; done
+for TABLE in rankings backlinks metrics; do curl -fsS -u "$KEY:$PASSWORD" "$SERVICE_URL/api/seo_report.csv?table=$TABLE" > $TABLE.csv; done
+curl -fsS -u "$KEY:$PASSWORD" "$SERVICE_URL/api/accounts/$ACCOUNT/reputation_report/detail.csv" > reviews.csv
+curl -fsS -u "$KEY:$PASSWORD" "$SERVICE_URL/api/accounts/$ACCOUNT/reputation_report/counts.csv" > review-counts.csv`),
   { heading: 'What you get, and what not', level: 2 },
   {
     table: {
