@@ -104,6 +104,20 @@ onEachEngine('an agent', (place) => {
     assert.equal(users?.length, 1)
   })
 
+  test('uploads a file as text, with the options that programs have', async () => {
+    const direct = await issueKey(house.operator, acme.id, { scopes: ['ingest'], writes_directly: 1 })
+    const client = await connect(`${direct.key}:${direct.password}`)
+    const { tools } = await client.listTools()
+    const taken = Object.keys(tools.find(({ name }) => name === 'uploadFile')?.inputSchema.properties ?? {})
+    for (const name of ['text', 'preset', 'columns', 'file_name', 'skip_refused']) assert.ok(taken.includes(name), name)
+    const text = 'site,phrase\nexample.com,bread\n'
+    const said = await call(client, 'uploadFile', { text, file_name: 'words.csv', create_missing: true })
+    assert.ok(!said.isError, said.texts[0])
+    const { intake } = said.json()
+    assert.deepEqual([intake.bytes, intake.file_name], [text.length, 'words.csv'])
+    await client.close()
+  })
+
   test('writes at once where the key allows it', async () => {
     const direct = await issueKey(house.operator, acme.id, { scopes: ['provision'], writes_directly: 1 })
     const client = await connect(`${direct.key}:${direct.password}`)

@@ -12,9 +12,9 @@ export const arriving: readonly Block[] = [
   credentials,
   { heading: 'From another installation', level: 2 },
   {
-    text: '`$OLD_BASE`, `$OLD_KEY` and `$OLD_PASSWORD` are those of the other installation; the key needs the scopes `provision` and `report` there. Save everything, and send it here with a key that has the scopes `ingest` and `provision`. The dry run tells what would be made, found and left out, in the `notices` of the intake; ask for the intake until its `state` is `checked`, then until it is `stored`.',
+    text: '`$OLD_SERVICE_URL`, `$OLD_KEY` and `$OLD_PASSWORD` are those of the other installation; the key needs the scopes `provision` and `report` there. Save everything, and send it here with a key that has the scopes `ingest` and `provision`. The dry run tells what would be made, found and left out, in the `notices` of the intake; ask for the intake until its `state` is `checked`, then until it is `stored`.',
   },
-  sh(`curl -fsS --compressed -u "$OLD_KEY:$OLD_PASSWORD" "$OLD_BASE/api/export" > accounts.ndjson
+  sh(`curl -fsS --compressed -u "$OLD_KEY:$OLD_PASSWORD" "$OLD_SERVICE_URL/api/export" > accounts.ndjson
 curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/x-ndjson' --data-binary @accounts.ndjson "$SERVICE_URL/api/intakes.json?all=1&dry_run=1"
 curl -fsS -u "$KEY:$PASSWORD" -H 'Content-Type: application/x-ndjson' --data-binary @accounts.ndjson "$SERVICE_URL/api/intakes.json?all=1"
 curl -fsS -u "$KEY:$PASSWORD" "$SERVICE_URL/api/intakes.json"`),
