@@ -49,7 +49,7 @@ export function sourceVersion(): string {
 function filesOf(version: string, left: readonly string[] = []): Map<string, Buffer> {
   const own = prose
     .filter((name) => !left.includes(name))
-    .map((name) => [name, readFileSync(join(name === 'LICENSE' ? root : source, name))] as const)
+    .map((name) => [name, readFileSync(join(root, name === 'LICENSE' ? name : `client/${name}`))] as const)
   const files = new Map([...own, ...compiled(version), ['package.json', Buffer.from(manifestOf(version))] as const])
   return new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -126,7 +126,7 @@ function release(): void {
     `${JSON.stringify({ ...known, [version]: `sha512-${createHash('sha512').update(bytes).digest('base64')}` }, null, 2)}\n`,
   )
   rewrite('README.md', /marquee-client-\d+\.\d+\.\d+\.tgz/g, nameOf(version))
-  rewrite('src/client/README.md', /marquee-client-\d+\.\d+\.\d+\.tgz/g, nameOf(version))
+  rewrite('client/README.md', /marquee-client-\d+\.\d+\.\d+\.tgz/g, nameOf(version))
   const [major = '0', minor = '0'] = version.split('.')
   rewrite('src/client/version.ts', /(clientVersion = ')[^']*/, `$1${major}.${Number(minor) + 1}.0`)
   console.log(path)

@@ -80,7 +80,7 @@ export function answersOf(endpoint: Endpoint, format: DocumentFormat): JsonSchem
   const merged = new Map(refusals)
   for (const [status, answer] of goodAnswers(endpoint, format)) {
     const codes = refusalsOf(endpoint).get(status)
-    merged.set(status, codes === undefined || endpoint.body === undefined ? answer : orRefused(answer, codes, format))
+    merged.set(status, codes === undefined ? answer : orRefused(answer, codes, format))
   }
   return Object.fromEntries([...merged].toSorted(([a], [b]) => a - b))
 }
