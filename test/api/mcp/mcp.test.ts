@@ -113,7 +113,7 @@ onEachEngine('an agent', (place) => {
     const text = 'site,phrase\nexample.com,bread\n'
     const said = await call(client, 'uploadFile', { text, file_name: 'words.csv', create_missing: true })
     assert.ok(!said.isError, said.texts[0])
-    const { intake } = said.json()
+    const { intake } = JSON.parse(said.texts[0] ?? '')
     assert.deepEqual([intake.bytes, intake.file_name], [text.length, 'words.csv'])
     await client.close()
   })
