@@ -111,7 +111,7 @@ onPageEngine('the forms of a customer', (place) => {
     assert.equal((await post(browser, { ...remove, site: String(agency.world.evanston) })).status, 404, 'by way of another site')
     assert.equal((await post(browser, remove)).headers.location, `${path()}?done=unnoted#notes`)
     assert.deepEqual(await notes(), before)
-    assert.match((await browser.get(path())).text, /note made \(chicago\..*?\), by ben-desk/)
+    assert.match((await browser.get(path())).text, /a note was written \(chicago\..*?\), by ben-desk/)
   })
 
   test('change the name, the time zone and the tags, unless somebody did meanwhile', async () => {

@@ -1,4 +1,4 @@
-/** All that the desk shows of one customer: sites, people with what each sees, mails, links and what was done. */
+/** All that the desk shows of one customer: sites, people with what each sees, mails, links and notes. */
 
 import type { Kysely } from 'kysely'
 import { notFound } from '../../../lib/failures.ts'
@@ -15,7 +15,6 @@ type Db = Kysely<Tables>
 const mostSites = 500
 const mostBusinesses = 500
 const mostLinks = 100
-const mostEntries = 50
 const mostNotes = 50
 
 export type CustomerFile = Awaited<ReturnType<typeof openCustomer>>
@@ -49,7 +48,6 @@ export async function openCustomer(caller: StaffCaller, id: number) {
     schedules: await listSchedules(caller, id),
     links: await readLinks(caller, scopes.Site),
     notes: await readNotes(db, id),
-    entries: await readEntries(db, id),
   }
 }
 
@@ -90,16 +88,5 @@ function readNotes(db: Db, accountId: number) {
     .orderBy('day', 'desc')
     .orderBy('id', 'desc')
     .limit(mostNotes)
-    .execute()
-}
-
-/** The newest first. */
-function readEntries(db: Db, accountId: number) {
-  return db
-    .selectFrom('audit_entries')
-    .select(['id', 'at', 'actor', 'action', 'subject_type', 'subject_id'])
-    .where('account_id', '=', accountId)
-    .orderBy('id', 'desc')
-    .limit(mostEntries)
     .execute()
 }

@@ -65,7 +65,7 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
       ${card(businessesHtml(request, customer), 'w6')}
       ${card(aboutHtml(request, customer), 'w6')}
       ${stateCard(request, staff, await findCustomer(staff, customer.id))}
-      ${historyCard(request, customer, colleagues)}
+      ${await historyCard(request, staff, customer)}
     </div>
   `
   return { body: framed(request, { title: customer.name, main, printed: customer.name }) }

@@ -1,38 +1,46 @@
 /** What was done for a customer, in words, from the audit log. */
 
 import { type Html, html } from '../../../../lib/html.ts'
+import { ownEntry } from '../../../../lib/own-entry.ts'
+import { idIn } from '../../../../lib/text-kinds.ts'
+import type { StaffCaller } from '../../../../model/core/caller.ts'
 import type { CustomerFile } from '../../../../model/dashboard/desk/customer.ts'
-import type { StaffName } from '../../../../model/dashboard/desk/customers.ts'
+import { type HistoryEntry, readHistory } from '../../../../model/dashboard/desk/customer-history.ts'
 import { domainName } from '../../../components/names.ts'
 import { card } from '../../../components/site-frame.ts'
 import { breakable } from '../../../components/tables.ts'
-import type { PersonPageRequest } from '../../../page-request.ts'
-import { actorName, nameOf } from './sees.ts'
+import { hrefWith, type PersonPageRequest } from '../../../page-request.ts'
+import { doneTexts } from './history-texts.ts'
+import { actorName, nameOf, scopesText } from './sees.ts'
 
-export function historyCard({ words }: PersonPageRequest, customer: CustomerFile, colleagues: readonly StaffName[]): Html {
-  const { entries } = customer
-  const names = peopleNames(customer, colleagues)
+export async function historyCard(request: PersonPageRequest, staff: StaffCaller, customer: CustomerFile): Promise<Html> {
+  const before = idIn(request.query.get('before') ?? '')
+  const { entries, earlier, formerStaff } = await readHistory(staff, customer, before)
+  const names = new Map([...formerStaff, ...customer.people.map((person) => [person.id, nameOf(person)] as const)])
   const subjects = subjectNames(customer)
-  const list = entries.map(({ at, actor, action, subject_type, subject_id }) => {
-    const subject = subjects.get(`${subject_type}:${subject_id}`)
-    return html`<li>${words.moment(at)}: ${doneText(action)}${subject && html` (${breakable(subject)})`}, by ${actorName(names, actor)}</li>`
-  })
+  const to = (id: number | null) => `${hrefWith(request, { before: id === null ? null : String(id), done: null })}#history`
   return card(
     html`
-      <h2>History</h2>
-      ${list.length === 0 ? html`<p class="quiet">Nothing has been changed yet.</p>` : html`<ul class="recipients">${list}</ul>`}
+      <h2 id="history">History</h2>
+      ${entries.length === 0 ? html`<p class="quiet">Nothing has been changed ${before > 0 ? 'before that' : 'yet'}.</p>` : null}
+      <ul class="recipients">
+        ${entries.map(
+          (entry) =>
+            html`<li>${request.words.moment(entry.at)}: ${doneText(customer, subjects, entry)}, by ${actorName(names, entry.actor)}</li>`,
+        )}
+      </ul>
+      ${
+        before === 0 && earlier === null
+          ? null
+          : html`<p class="pages no-print">
+              ${before === 0 ? null : html`<a href="${to(null)}">The newest</a>`}
+              ${earlier === null ? null : html`<a href="${to(earlier)}" rel="next">Earlier</a>`}
+            </p>`
+      }
     `,
     'w12',
     true,
   )
-}
-
-/** Those of the customer and the colleagues, by id. */
-function peopleNames({ people }: CustomerFile, colleagues: readonly StaffName[]): ReadonlyMap<number, string> {
-  return new Map([
-    ...people.map((person) => [person.id, nameOf(person)] as const),
-    ...colleagues.map(({ id, name }) => [id, name] as const),
-  ])
 }
 
 /** What is still there of what was changed, as the audit log names it. */
@@ -44,49 +52,15 @@ function subjectNames({ sites, businesses, people }: CustomerFile): ReadonlyMap<
   ])
 }
 
-const nouns: Readonly<Record<string, string>> = {
-  account: 'customer',
-  annotation: 'note',
-  intake: 'import',
-  schedule: 'schedule of mails',
-  user: 'person',
-}
-const verbs: Readonly<Record<string, string>> = {
-  create: 'made',
-  change: 'changed',
-  delete: 'deleted',
-  remove: 'removed',
-  rename: 'renamed',
-  login: 'logged in',
-  password: 'given a password',
-  login_link: 'given a login link',
-  set_owner: 'given an owner',
-  tag: 'given tags',
-  clear_owner: 'left without an owner',
-  set_time_zone: 'given a time zone',
-  deactivate: 'deactivated',
-  reactivate: 'reactivated',
-  archive: 'archived',
-  unarchive: 'taken out of the archive',
-  restore: 'brought back after a deletion',
-  assign: 'given to a colleague',
-  suspend: 'suspended',
-  unsuspend: 'let in again',
-  share: 'shared by a link',
-  unshare: 'a link revoked',
-  brand: 'given a brand',
-  add_editor: 'given an editor',
-  remove_editor: 'left by an editor',
-  invite: 'somebody invited to see it',
-  withdraw_invitation: 'an invitation withdrawn',
-  join: 'an invitation accepted',
-  begin_view: 'looked at: a colleague sees what they see',
-  end_view: 'not looked at any more',
-  view_ended: 'not looked at any more, because the time was over',
-}
-
-/** `site.share` reads "site shared by a link"; a verb without words of its own is read as it is written. */
-function doneText(action: string): string {
-  const [noun = '', verb = ''] = action.split('.')
-  return `${nouns[noun] ?? noun} ${verbs[verb] ?? verb.replaceAll('_', ' ')}`
+function doneText(customer: CustomerFile, subjects: ReadonlyMap<string, string>, entry: HistoryEntry): Html {
+  const { action, subject_type, subject_id, seen } = entry
+  const subject = subjects.get(`${subject_type}:${subject_id}`)
+  const told = ownEntry(doneTexts, action) ?? 'something was changed'
+  const named = subject === undefined ? null : html` (${breakable(subject)})`
+  if (seen === null) return html`${told}${named}`
+  const parts = [
+    ...(seen.opened.length > 0 ? [`may see ${scopesText(customer, seen.opened)}`] : []),
+    ...(seen.closed.length > 0 ? [`may no longer see ${scopesText(customer, seen.closed)}`] : []),
+  ]
+  return html`${breakable(subject ?? 'somebody')} ${parts.join(', and ')}`
 }

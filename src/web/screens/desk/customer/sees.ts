@@ -24,7 +24,7 @@ export function seesText(customer: Places, { isOwner, isEditor, scopes, state }:
   return state === 'suspended' ? `${told}; but cannot log in while suspended` : told
 }
 
-export function scopesText({ name, businesses, sites }: Places, scopes: CustomerPerson['scopes']): string {
+export function scopesText({ name, businesses, sites }: Places, scopes: readonly SeenScope[]): string {
   if (scopes.length === 0) return 'nothing yet'
   if (scopes.some(({ scope_type }) => scope_type === 'Account')) return `all sites of ${name}`
   const named = scopes.map(({ scope_type, scope_id }) =>
@@ -49,7 +49,7 @@ export function scopeName({ scope_type, scope_id }: SeenScope): string {
 /** Who did something, as the audit log calls them, in words. */
 export function actorName(people: ReadonlyMap<number, string>, actor: string): string {
   const [, user] = /^user:(\d+)$/.exec(actor) ?? []
-  if (user !== undefined) return people.get(Number(user)) ?? `person ${user}`
+  if (user !== undefined) return people.get(Number(user)) ?? 'somebody who has left'
   const [, key] = / key:(\S+)$/.exec(actor) ?? []
   return key === undefined ? 'the operator' : `the program with key ${key}`
 }
