@@ -4,6 +4,7 @@ import { beforeEach, test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
 import { Failure } from '../../../src/lib/failures.ts'
 import type { PartnerCaller, StaffCaller } from '../../../src/model/core/caller.ts'
+import { createSchedule } from '../../../src/model/mail/schedules.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { createBusiness, findBusiness } from '../../../src/model/partners/businesses.ts'
 import { createPartner } from '../../../src/model/partners/partners.ts'
@@ -245,7 +246,7 @@ onEachEngine('staff', (place) => {
     assert.equal((await listStaff(at.operator, quay.id)).length, 1, 'whoever asks to be erased is, even the last admin')
   })
 
-  test('who is removed hands over customers and links, and is logged out', async () => {
+  test('who is removed hands over customers, links and reports, and is logged out', async () => {
     const [mia, ned] = [
       await colleague('mia', { role: 'member', customers: 'assigned' }),
       await colleague('ned', { role: 'member', customers: 'assigned' }),
@@ -254,8 +255,8 @@ onEachEngine('staff', (place) => {
     const { site } = await siteOf(harbor, `shared${count}.example`)
     await linkOf(ned.userId, site, '2020-01-01T00:00:00Z')
     const session = (await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })).token
-    await refused(removeStaffMember(boss, quay.id, mia.userId), 'conflict', /1 customer /)
-    await refused(deleteUser(boss, mia.userId), 'conflict', /1 customer /)
+    await refused(removeStaffMember(boss, quay.id, mia.userId), 'conflict', /1 customer,/)
+    await refused(deleteUser(boss, mia.userId), 'conflict', /1 customer,/)
     await refused(removeStaffMember(boss, quay.id, mia.userId, mia.userId), 'validation_failed')
     await removeStaffMember(boss, quay.id, mia.userId, ned.userId)
     assert.equal(await findSession(visitor(), session), null)
@@ -269,7 +270,14 @@ onEachEngine('staff', (place) => {
     const again = (await logIn(visitor(), { name: named('mia'), password: known, isRemembered: false })).token
     assert.equal((await findSession(visitor(), again))?.person.post, null)
     await lookAfter(harbor, boss.userId)
-    await removeStaffMember(boss, quay.id, ned.userId)
+    const { id } = await createSchedule(at.operator, harbor, { rhythm: 'weekly', siteIds: null, recipients: [emailOf('ned')] })
+    const ofReport = () => at.app.store.db.selectFrom('report_recipients').select('email').where('schedule_id', '=', id).execute()
+    await at.app.store.write((tx) => tx.updateTable('report_recipients').set({ state: 'active' }).where('schedule_id', '=', id).execute())
+    await refused(removeStaffMember(boss, quay.id, ned.userId), 'conflict', / 1 report by mail/)
+    await removeStaffMember(boss, quay.id, ned.userId, boss.userId)
+    assert.deepEqual(await ofReport(), [{ email: emailOf('boss') }])
+    const max = await colleague('max', { role: 'member', customers: 'all' })
+    await removeStaffMember(boss, quay.id, max.userId)
   })
 
   test('a member reaches the assigned customers and no other, and without any none', async () => {

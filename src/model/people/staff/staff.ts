@@ -138,17 +138,20 @@ async function successorOf(tx: Db, partnerId: number, userId: number, successorI
 interface Handed {
   readonly customers: number
   readonly links: number
+  /** Reports by mail of customers that go to the colleague. */
+  readonly reports: number
 }
 
 async function handOver(tx: Db, partnerId: number, userId: number, successorId: number | null, now: string): Promise<Handed> {
   const accounts = tx.selectFrom('accounts').select('id').where('partner_id', '=', partnerId).where('looked_after_by', '=', userId)
   const links = tx.selectFrom('share_links').select('id').where('created_by', '=', userId).where('revoked_at', 'is', null)
   const living = links.where('expires_at', '>', now)
-  const held = { customers: (await accounts.execute()).length, links: (await living.execute()).length }
-  if (held.customers + held.links > 0 && successorId === null)
+  const reports = await mailedTo(tx, partnerId, userId)
+  const held = { customers: (await accounts.execute()).length, links: (await living.execute()).length, reports: reports.length }
+  if (held.customers + held.links + held.reports > 0 && successorId === null)
     refuse(
       'conflict',
-      `This colleague looks after ${counted(held.customers, 'customer')} and has made ${counted(held.links, 'link')}: say with successor_id who takes over`,
+      `This colleague looks after ${counted(held.customers, 'customer')}, has made ${counted(held.links, 'link')} and gets ${counted(held.reports, 'report')} by mail: say with successor_id who takes over`,
     )
   await tx
     .updateTable('accounts')
@@ -164,6 +167,13 @@ async function handOver(tx: Db, partnerId: number, userId: number, successorId: 
     .execute()
   if (successorId !== null) await handOverMail(tx, partnerId, userId, successorId)
   return held
+}
+
+async function mailedTo(tx: Db, partnerId: number, userId: number) {
+  const { email } = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  const accounts = tx.selectFrom('accounts').select('id').where('partner_id', '=', partnerId)
+  const recipients = tx.selectFrom('report_recipients').select('id').where('email', '=', foldEmail(email)).where('state', '=', 'active')
+  return recipients.where('account_id', 'in', accounts).execute()
 }
 
 /** Reports that went to the colleague go to the successor, once each. */
