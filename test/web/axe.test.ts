@@ -137,6 +137,7 @@ describe('axe finds nothing', () => {
         `${customer}?business=${await someBusiness()}`,
         why,
         `${customer}/sites/${here.world.chicago}`,
+        `${customer}/sites/${here.world.chicago}?remove=site`,
         `${customer}/people/${here.world.users['lee-business']}`,
       ]
       const data = ['/desk/data', '/desk/data?show=programs', `/desk/data/${await someFile()}`, `/desk/data/${await someFile()}?ask=undo`]

@@ -7,30 +7,36 @@ import { scrub } from '../../lib/xml/xml.ts'
 import { type ExternalId, type NewExternalId, newExternalId } from '../../resources/external-id.ts'
 import type { ExternalIdRow, Tables } from '../../store/rows/tables.ts'
 import { audit } from './audit.ts'
-import type { PartnerCaller } from './caller.ts'
+import type { PartnerCaller, StaffCaller } from './caller.ts'
 import type { Managing } from './tenancy.ts'
-import { change } from './transaction.ts'
+import { change, refuseMeanwhile } from './transaction.ts'
 
 export type ExternalKind = ExternalIdRow['kind']
 
-export async function readExternalId(caller: PartnerCaller, kind: ExternalKind, id: number): Promise<ExternalId> {
+export async function readExternalId(caller: Managing, kind: ExternalKind, id: number): Promise<ExternalId> {
   return { id, external_id: await externalIdIn(caller.app.store.db, kind, id) }
 }
 
-/** The calling function must have checked that the caller reaches the record. A repetition changes nothing. */
+/**
+ * The calling function must have checked that the caller reaches the record. With `was`, refused if it has another id by now. A repetition changes
+ * nothing.
+ */
 export async function setExternalId(
-  caller: PartnerCaller,
+  caller: PartnerCaller | StaffCaller,
   kind: ExternalKind,
   id: number,
   draft: Draft<NewExternalId>,
+  was?: string,
 ): Promise<ExternalId> {
   const wanted = complete(newExternalId, draft).external_id || null
   return change(caller, async (tx) => {
     const before = await externalIdIn(tx, kind, id)
+    if (was !== undefined && was !== (before ?? '')) refuseMeanwhile()
     if (before === wanted) return { id, external_id: wanted }
     await forgetExternalId(tx, kind, id)
     if (wanted !== null) await insert(tx, caller.partnerId, kind, id, wanted)
-    await audit(tx, caller, `${kind}.external_id`, { id }, { before: { external_id: before }, after: { external_id: wanted } })
+    const subject = kind === 'account' ? { id, account_id: id } : { id }
+    await audit(tx, caller, `${kind}.external_id`, subject, { before: { external_id: before }, after: { external_id: wanted } })
     return { id, external_id: wanted }
   })
 }

@@ -1,6 +1,7 @@
 /** The forms of a customer's page: what belongs to the customer is changed there, and nothing of anybody else. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { updateAbilities } from '../../../src/model/people/abilities.ts'
 import { createShareLink, listShareLinks } from '../../../src/model/people/share-links.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { onPageEngine } from '../../support/engines.ts'
@@ -67,8 +68,30 @@ onPageEngine('the forms of a customer', (place) => {
     assert.equal((await businesses()).at(-1)?.aasm_state, 'active')
     const { business_id } = await foreign()
     for (const other of [String(business_id), '999999'])
-      for (const act of ['rename', 'deactivate', 'reactivate'])
+      for (const act of ['rename', 'deactivate', 'reactivate', 'unmake'])
         assert.equal((await post(browser, { ...rename, do: act, changed: other })).status, 404, `${act} ${other}`)
+  })
+
+  test('remove a business that has no sites and that nobody may see by itself', async () => {
+    const browser = await at('ben-desk')
+    await post(browser, { do: 'business', business: 'Made by mistake' })
+    const made = (await businesses()).at(-1)
+    const [first] = await businesses()
+    const lee = {
+      id: agency.world.users['lee-business'],
+      on: { key: 'show' as const, scope_type: 'Business' as const, scope_id: made?.id ?? 0 },
+    }
+    assert.match((await browser.get(`${path()}?business=${made?.id}`)).text, /value="unmake"/)
+    assert.doesNotMatch((await browser.get(`${path()}?business=${first?.id}`)).text, /value="unmake"/)
+    await updateAbilities(service.operator, lee.id, { entries: [lee.on], faults: [] }, 'merge')
+    for (const id of [made?.id, first?.id]) {
+      const refused = await post(browser, { do: 'unmake', changed: String(id) })
+      assert.deepEqual([refused.status, /remove its sites first, and take it away/.test(refused.text)], [422, true])
+      assert.doesNotMatch(refused.text, /abilit/i)
+    }
+    await updateAbilities(service.operator, lee.id, { entries: [lee.on], faults: [] }, 'remove')
+    assert.equal((await post(browser, { do: 'unmake', changed: String(made?.id) })).headers.location, `${path()}?done=unmade`)
+    assert.ok(!(await businesses()).some(({ id }) => id === made?.id))
   })
 
   test('revoke a link', async () => {
@@ -137,9 +160,35 @@ onPageEngine('the forms of a customer', (place) => {
     assert.match(late.text, /changed this meanwhile.*value="Too late"/s)
     assert.deepEqual(await account(), saved)
     const { text } = await browser.get(path())
-    assert.match(text, /customer renamed, by ben-desk/)
+    assert.match(text, /the customer was renamed, by ben-desk/)
     assert.equal((await post(browser, { ...form, was: wasAbout(text), tags: '' })).status, 303)
     assert.equal((await account()).tags, null)
+  })
+
+  test('change the number by which the agency knows the customer, unless somebody did meanwhile or another has it', async () => {
+    const browser = await at('ben-desk')
+    const form = async (fields: Record<string, string>) => {
+      const was = wasAbout((await browser.get(path())).text)
+      return post(browser, { do: 'about', was, was_number: '', name: 'Harbor Dental Group', time_zone: 'UTC', tags: '', ...fields })
+    }
+    assert.equal((await form({ external_id: 'H-1' })).status, 303)
+    assert.match((await browser.get(path())).text, /name="external_id"[^>]* value="H-1"/)
+    assert.match((await browser.get('/desk?q=H-1')).text, /Harbor Dental Group/)
+    const late = await form({ external_id: 'H-2', name: 'Too late' })
+    assert.deepEqual([late.status, /changed this meanwhile/.test(late.text)], [422, true])
+    await browser.post('/desk/add', {
+      form_token: await browser.token('/desk/add'),
+      name: 'Elm',
+      domain: 'elm.example',
+      external_id: 'E-1',
+    })
+    const taken = await form({ was_number: 'H-1', external_id: 'E-1', name: 'Not this' })
+    assert.deepEqual([taken.status, /id="external_id-wrong"[^>]*>Another customer has this number/.test(taken.text)], [422, true])
+    const { text } = await browser.get(path())
+    assert.match(text, /value="H-1"/)
+    assert.match(text, /<h1>Harbor Dental Group/, 'nothing of a form with a fault is kept')
+    assert.equal((await form({ was_number: 'H-1', external_id: '' })).status, 303)
+    assert.match((await browser.get(path())).text, /your number of the customer was changed, by ben-desk/)
   })
 
   test('are nothing for a colleague without this customer, clients and strangers', async () => {

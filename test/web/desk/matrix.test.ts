@@ -6,12 +6,14 @@ import { addAnnotation } from '../../../src/model/dashboard/annotations.ts'
 import { lastPeriod, nameOfPeriod } from '../../../src/model/mail/periods.ts'
 import { createSchedule } from '../../../src/model/mail/schedules.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
+import { createBusiness } from '../../../src/model/partners/businesses.ts'
 import { deleteAccount, previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
 import { createShareLink } from '../../../src/model/people/share-links.ts'
 import { addEditor } from '../../../src/model/people/staff/editors.ts'
 import { appointStaff } from '../../../src/model/people/staff/staff.ts'
 import { suspendUser } from '../../../src/model/people/user-states.ts'
 import { createUser } from '../../../src/model/people/users.ts'
+import { newBusiness } from '../../../src/resources/business.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { type Page, pages } from '../../../src/web/pages.ts'
 import { agencyOn } from '../../support/agency.ts'
@@ -219,6 +221,8 @@ onPageEngine('the desk', (place) => {
       `/desk/team?member=${staff.ben}`,
       `/desk/reports/new?customer=${world.accountId}`,
       `/desk/deleted`,
+      `/desk/customers/${world.accountId}/sites/${world.chicago}?remove=site`,
+      `/desk/customers/${world.accountId}?business=${await emptyBusiness()}`,
     ]
     const shown = desk.filter(({ method, path }) => method === 'GET' && !path.includes('.csv')).map((page) => pathOf(page))
     const found = new Map<string, Form>()
@@ -232,6 +236,11 @@ onPageEngine('the desk', (place) => {
       }
     }
     return [...found.values()]
+  }
+
+  async function emptyBusiness(): Promise<number> {
+    const draft = draftOf(newBusiness, { name: 'harbor without sites', account_id: agency.world.accountId })
+    return (await createBusiness(service.operator, draft)).id
   }
 
   /** Rows of the partner and of its customers; not those of sessions, which requests renew. */

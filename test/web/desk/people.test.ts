@@ -231,6 +231,44 @@ onPageEngine('people of a customer', (place) => {
     assert.match((await browser.get(customer())).text, /nothing yet/)
   })
 
+  test('are suspended and let in again, and lose their login for good, unless somebody did meanwhile', async () => {
+    const { users, chicago } = agency.world
+    const kim = users['kim-one-site']
+    const ben = await at('ben-desk')
+    const client = await at('kim-one-site')
+    const stateOf = async (id: number) => (await db().selectFrom('users').select('state').where('id', '=', id).executeTakeFirst())?.state
+    assert.equal((await client.get(`/sites/${chicago}/search`)).status, 200)
+    assert.equal((await send(ben, pageOf(kim), { do: 'suspend', was: 'open client' })).headers.location, `${pageOf(kim)}?done=changed`)
+    assert.equal(await stateOf(kim), 'suspended')
+    assert.equal((await client.get(`/sites/${chicago}/search`)).status, 303, 'logged out')
+    const late = await send(ben, pageOf(kim), { do: 'end', was: 'open client', sure: 'yes' })
+    assert.deepEqual([late.status, /changed this meanwhile/.test(late.text), await stateOf(kim)], [422, true, 'suspended'])
+    assert.match((await ben.get(pageOf(kim))).text, /Let them in again/)
+    assert.equal((await send(ben, pageOf(kim), { do: 'unsuspend', was: 'suspended client' })).status, 303)
+    assert.notEqual(await stateOf(kim), 'suspended')
+
+    const unsure = await send(ben, pageOf(kim), { do: 'end', was: 'open client' })
+    assert.deepEqual([unsure.status, /please tick that as well/.test(unsure.text), (await stateOf(kim)) === 'deleted'], [422, true, false])
+    const ended = await send(ben, pageOf(kim), { do: 'end', was: 'open client', sure: 'yes' })
+    assert.equal(ended.headers.location, `${customer()}?done=ended#people`)
+    assert.equal(await stateOf(kim), 'deleted')
+    assert.equal((await ben.get(pageOf(kim))).status, 404)
+  })
+
+  test('of another customer keep their login: it is changed at the page of that one', async () => {
+    const { users } = agency.world
+    const ben = await at('ben-desk')
+    await send(ben, '/desk/add', { name: 'Elm', domain: 'elm.example', email: 'erin@elm.example' })
+    await send(ben, customer(), { do: 'invite', email: 'erin@elm.example', sees: `Account:${agency.world.accountId}` })
+    const erin = await idOf('erin@elm.example')
+    assert.doesNotMatch((await ben.get(pageOf(erin))).text, /value="suspend"/)
+    for (const act of ['suspend', 'end'])
+      assert.equal((await send(ben, pageOf(erin), { do: act, was: 'open client', sure: 'yes' })).status, 404, act)
+    const client = await at('dana-owner')
+    const suspended = await send(client, pageOf(users['lee-business']), { do: 'suspend', was: 'open client' }, '/password')
+    assert.equal(suspended.status, 404)
+  })
+
   test('are nobody’s to change but those who look after the customer', async () => {
     const { users, accountId } = agency.world
     const lee = users['lee-business']
@@ -246,6 +284,7 @@ onPageEngine('people of a customer', (place) => {
       const invited = await send(browser, customer(), { do: 'invite', email: 'y@harbor.example', sees: '' }, '/password')
       assert.equal(invited.status, 404)
       assert.equal((await send(browser, pageOf(lee), { was: '', sees: `Account:${accountId}` }, '/password')).status, 404)
+      assert.equal((await send(browser, pageOf(lee), { do: 'end', was: 'open client', sure: 'yes' }, '/password')).status, 404)
     }
     assert.equal(await idOf('y@harbor.example'), 0)
     assert.equal((await send(ben, customer(), { do: 'nonsense' })).status, 404)

@@ -1,6 +1,7 @@
 /** What is tracked of a site, at the desk: pasted as a list, tagged, removed with what was measured of it. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { createShareLink } from '../../../src/model/people/share-links.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { onPageEngine } from '../../support/engines.ts'
 import { measurePeople } from '../../support/people.ts'
@@ -95,8 +96,34 @@ onPageEngine('what is tracked of a site', (place) => {
       assert.equal(actions.filter((one) => one === action).length >= 1, true, action)
   })
 
+  test('goes with its site, after what goes was shown, unless that has changed', async () => {
+    const browser = await at('ben-desk')
+    const { evanston, accountId } = agency.world
+    await createShareLink(service.operator, evanston, { label: 'the accountant', days: 30, password: null })
+    const ask = async () => (await browser.get(`${path(evanston)}?remove=site`)).text
+    const text = await ask()
+    assert.match(text, /Remove evanston\..*\?<\/h2>.*keywords and .*with everything that was measured.*1 link to it/s)
+    assert.doesNotMatch((await browser.get(path(evanston))).text, /name="seen"/)
+    const seen = /name="seen" value="([\w-]{22})"/.exec(text)?.[1] ?? ''
+    await send(browser, { do: 'add-keywords', keywords: 'one more' }, path(evanston))
+    const late = await send(browser, { do: 'remove-site', seen }, path(evanston))
+    assert.deepEqual([late.status, /changed this meanwhile/.test(late.text), /name="seen"/.test(late.text)], [422, true, true])
+    const now = /name="seen" value="([\w-]{22})"/.exec(await ask())?.[1] ?? ''
+    const mia = await at('mia-desk')
+    assert.equal((await send(mia, { do: 'remove-site', seen: now }, path(evanston))).status, 404)
+    assert.equal((await send(browser, { do: 'remove-site', seen: now }, path(agency.world.globexSite))).status, 404)
+    const gone = await send(browser, { do: 'remove-site', seen: now }, path(evanston))
+    assert.equal(gone.headers.location, `/desk/customers/${accountId}?done=unsited`)
+    const sites = await db().selectFrom('sites').select('id').where('account_id', '=', accountId).execute()
+    assert.deepEqual(
+      sites.map(({ id }) => id).toSorted((a, b) => a - b),
+      [agency.world.chicago, agency.world.closed].toSorted((a, b) => a - b),
+    )
+    assert.equal((await browser.get(path(evanston))).status, 404)
+  })
+
   test('is nobody’s but of those who look after the customer, and only of this site', async () => {
-    const { globexSite, chicago, evanston } = agency.world
+    const { globexSite, chicago, closed } = agency.world
     const ben = await at('ben-desk')
     for (const wrong of [path(globexSite), path(999_999), path(chicago, agency.home), path(chicago, 999_999)]) {
       assert.equal((await ben.get(wrong)).status, 404, wrong)
@@ -105,8 +132,8 @@ onPageEngine('what is tracked of a site', (place) => {
     const before = await keywords()
     const [first] = before
     const elsewhere = { do: 'remove-keywords', 'one-of-keywords': String(first?.id), sure: 'yes' }
-    assert.equal((await send(ben, elsewhere, path(evanston))).status, 303)
-    assert.equal((await send(ben, { do: 'tag', 'one-of-keywords': String(first?.id), tags: 'no' }, path(evanston))).status, 303)
+    assert.equal((await send(ben, elsewhere, path(closed))).status, 303)
+    assert.equal((await send(ben, { do: 'tag', 'one-of-keywords': String(first?.id), tags: 'no' }, path(closed))).status, 303)
     for (const login of ['mia-desk', 'dana-owner']) {
       const browser = await at(login)
       assert.equal((await browser.get(path())).status, 404, login)

@@ -5,6 +5,7 @@ import { notFound } from '../../../lib/failures.ts'
 import { oneLine } from '../../../lib/one-line.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { StaffCaller } from '../../core/caller.ts'
+import { readExternalId } from '../../core/external-ids.ts'
 import { accountsWithin } from '../../core/tenancy.ts'
 import { listSchedules } from '../../mail/schedules.ts'
 import { readPeople } from '../account-people.ts'
@@ -42,6 +43,7 @@ export async function openCustomer(caller: StaffCaller, id: number) {
   return {
     ...account,
     name: oneLine(account.name),
+    number: (await readExternalId(caller, 'account', id)).external_id ?? '',
     sites,
     businesses,
     people: await readPeople(db, account, scopes),

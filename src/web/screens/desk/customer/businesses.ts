@@ -1,7 +1,7 @@
 /** The businesses of a customer: added, renamed, deactivated and brought back. */
 
 import { draftOf } from '../../../../fields/read.ts'
-import { Failure, invalid, notFound } from '../../../../lib/failures.ts'
+import { Failure, invalid, notFound, refuse } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { idIn } from '../../../../lib/text-kinds.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
@@ -9,6 +9,7 @@ import type { CustomerFile } from '../../../../model/dashboard/desk/customer.ts'
 import {
   createBusiness,
   deactivateBusiness,
+  deleteBusiness,
   findBusiness,
   reactivateBusiness,
   renameBusiness,
@@ -21,12 +22,13 @@ import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page
 
 type ListedBusiness = CustomerFile['businesses'][number]
 
-export function businessesHtml(request: PersonPageRequest, { id, businesses }: CustomerFile): Html {
+export function businessesHtml(request: PersonPageRequest, customer: CustomerFile): Html {
+  const { id, businesses } = customer
   const chosen = idIn(request.form.get('changed') ?? request.query.get('business') ?? '')
   return html`
     <h2 id="businesses">Businesses</h2>
     ${businesses.length === 0 ? html`<p class="quiet">There is none yet.</p>` : null}
-    <ul class="recipients">${businesses.map((business) => html`<li>${business.id === chosen ? changeForm(request, id, business) : businessLine(id, business)}</li>`)}</ul>
+    <ul class="recipients">${businesses.map((business) => html`<li>${business.id === chosen ? changeForm(request, customer, business) : businessLine(id, business)}</li>`)}</ul>
     ${addForm(request, id)}
   `
 }
@@ -46,8 +48,9 @@ const nameSentences = {
 }
 
 /** The name that was typed is kept beside a fault, unless somebody else has changed it meanwhile. */
-function changeForm(request: PersonPageRequest, accountId: number, { id, name, aasm_state }: ListedBusiness): Html {
+function changeForm(request: PersonPageRequest, { id: accountId, sites }: CustomerFile, { id, name, aasm_state }: ListedBusiness): Html {
   const isClosed = aasm_state === 'deactivated'
+  const isEmpty = sites.every(({ business_id }) => business_id !== id)
   return html`
     <form method="post" action="/desk/customers/${accountId}" class="row-form no-print">
       ${tokenField(request)}
@@ -56,9 +59,10 @@ function changeForm(request: PersonPageRequest, accountId: number, { id, name, a
       ${fieldHtml(request, { name: 'business_name', label: 'Name of the business', isRequired: true, sentences: nameSentences }, name)}
       <button class="button" name="do" value="rename">Save</button>
       <button class="button soft" name="do" value="${isClosed ? 'reactivate' : 'deactivate'}">${isClosed ? 'Bring back' : 'Deactivate'}</button>
+      ${isEmpty ? html`<button class="button soft" name="do" value="unmake">Remove</button>` : null}
       <a href="/desk/customers/${accountId}#businesses">Leave it</a>
     </form>
-    <p class="quiet">${isClosed ? 'Once it is back, its people see its sites again.' : 'While it is deactivated, only its owner and you open its sites.'}</p>
+    <p class="quiet">${isClosed ? 'Once it is back, its people see its sites again.' : 'While it is deactivated, only its owner and you open its sites.'}${isEmpty ? null : ' It can be removed once it has no sites.'}</p>
   `
 }
 
@@ -88,6 +92,18 @@ export async function changeHere({ form }: PersonPageRequest, staff: StaffCaller
     await renameBusiness(staff, id, draft, form.get('was') ?? '').catch(saidOf('business_name'))
   }
   return redirect(`/desk/customers/${accountId}?done=changed`)
+}
+
+export async function removeBusiness({ form }: PersonPageRequest, staff: StaffCaller, accountId: number): Promise<PageAnswer> {
+  const { id } = await ownBusiness(staff, accountId, idIn(form.get('changed') ?? ''))
+  await deleteBusiness(staff, id).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'conflict') throw error
+    return refuse(
+      'conflict',
+      'This business has sites, or somebody may see it: remove its sites first, and take it away at the page of whoever sees it.',
+    )
+  })
+  return redirect(`/desk/customers/${accountId}?done=unmade`)
 }
 
 /** What is wrong with the name is said beside the field that holds it. */

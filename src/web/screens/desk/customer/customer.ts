@@ -16,7 +16,7 @@ import { breakable } from '../../../components/tables.ts'
 import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
 import { aboutHtml, saveAbout } from './about.ts'
-import { addHere, businessesHtml, changeHere } from './businesses.ts'
+import { addHere, businessesHtml, changeHere, removeBusiness } from './businesses.ts'
 import { historyCard } from './history.ts'
 import { linksHtml, revoke } from './links.ts'
 import { mailsHtml } from './mails.ts'
@@ -32,9 +32,12 @@ const done: ReadonlyMap<string, string> = new Map(
     added: 'The customer is added.',
     invited: 'The person is invited: a mail with a link is on its way.',
     withdrawn: 'The invitation no longer works.',
+    ended: 'The login is deleted.',
     opened: 'This person had a login already, and sees it now.',
     site: 'The site is added.',
+    unsited: 'The site is removed.',
     business: 'The business is added.',
+    unmade: 'The business is removed.',
     changed: 'The change is saved.',
     revoked: 'The link no longer works.',
     noted: 'The note is written.',
@@ -87,6 +90,7 @@ const acts: ReadonlyMap<string, Act> = new Map(
     rename: changeHere,
     deactivate: changeHere,
     reactivate: changeHere,
+    unmake: removeBusiness,
     revoke,
     note: addNote,
     unnote: removeNote,

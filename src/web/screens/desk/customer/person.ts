@@ -19,6 +19,7 @@ import { breakable } from '../../../components/tables.ts'
 import { endedToldCookie, toldCookie } from '../../../cookies.ts'
 import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
+import { loginHtml, submitLogin } from './person-login.ts'
 import { nameOf, scopeIn, scopeName, seesText } from './sees.ts'
 
 const done: Readonly<Record<string, string>> = {
@@ -41,6 +42,7 @@ export async function showPerson(request: PersonPageRequest): Promise<PageAnswer
       ${card(await rightsForm(request, staff, customer, person), 'w12')}
       ${mayOwn(person) ? card(ownerHtml(request, customer, person), 'w12') : null}
       ${person.state === 'passive' ? card(firstLogin(request), 'w12') : null}
+      ${person.isOfAnother ? null : card(loginHtml(request, person), 'w12')}
     </div>
   `
   const cookies = request.told === null ? [] : [endedToldCookie()]
@@ -57,18 +59,22 @@ export async function submitPerson(request: PersonPageRequest): Promise<PageAnsw
   }
 }
 
-async function act(
-  { form, path, loggedIn }: PersonPageRequest,
-  staff: StaffCaller,
-  { id }: CustomerFile,
-  person: CustomerPerson,
-): Promise<PageAnswer> {
+async function act(request: PersonPageRequest, staff: StaffCaller, customer: CustomerFile, person: CustomerPerson): Promise<PageAnswer> {
+  const { form, path, loggedIn } = request
+  const { id } = customer
   switch (form.get('do')) {
     case 'link':
       return redirect(...(await giveLink(staff, id, person.id)))
     case 'own':
       await appointOwner(loggedIn.person, id, idIn(form.get('owner') ?? '') || null, person.id)
       return redirect(`${path}?done=owner`)
+    case 'suspend':
+    case 'unsuspend':
+      await submitLogin(request, staff, customer, person)
+      return redirect(`${path}?done=changed`)
+    case 'end':
+      await submitLogin(request, staff, customer, person)
+      return redirect(`/desk/customers/${id}?done=ended#people`)
     case 'again':
       await inviteAgain(staff, person.id)
       return redirect(`${path}?done=invited`)

@@ -26,6 +26,7 @@ import { card } from '../../../components/site-frame.ts'
 import { breakable } from '../../../components/tables.ts'
 import { sentenceOf } from '../../../error-page.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
+import { removeHere, siteEndHtml } from './site-end.ts'
 
 const done: Readonly<Record<string, string>> = {
   added: 'They are tracked from now on.',
@@ -66,14 +67,17 @@ export async function showTracked(request: PersonPageRequest): Promise<PageAnswe
         true,
       )}
     </div>
+    ${await siteEndHtml(request, staff, site)}
   `
   return { body: framed(request, { title: `Tracked of ${domain}`, main, printed: domain }) }
 }
 
 export async function submitTracked(request: PersonPageRequest): Promise<PageAnswer> {
   const { staff, site } = await opened(request)
-  const act = ownEntry(acts, request.form.get('do')) ?? notFound('page')
+  const isEnd = request.form.get('do') === 'remove-site'
   try {
+    if (isEnd) return redirect(await removeHere(request, staff, site))
+    const act = ownEntry(acts, request.form.get('do')) ?? notFound('page')
     return redirect(`${request.path}?done=${await act(request, staff, site)}`)
   } catch (error) {
     if (!(error instanceof Failure) || !['conflict', 'validation_failed'].includes(error.code)) throw error
