@@ -5,6 +5,7 @@ import { type Html, html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
 import { lastMails } from '../../model/mail/due-reports.ts'
 import { confirmRecipient, findRecipient, type RecipientShown, unsubscribeRecipient } from '../../model/mail/recipients.ts'
+import { scheduleVersion } from '../../model/mail/schedule-version.ts'
 import { createSchedule, deleteSchedule, listSchedules, type ReportSchedule } from '../../model/mail/schedules.ts'
 import { listVisibleSites, type ShownSite } from '../../model/people/visible-sites.ts'
 import { door, framed, tokenField } from '../components/layout.ts'
@@ -51,7 +52,7 @@ export async function submitSchedule(request: PersonPageRequest): Promise<PageAn
 
 export async function removeSchedule(request: PersonPageRequest): Promise<PageAnswer> {
   const { person } = request.loggedIn
-  await deleteSchedule(person, person.accountId, idIn(request.params['schedule_id']))
+  await deleteSchedule(person, person.accountId, idIn(request.params['schedule_id']), request.form.get('was') ?? undefined)
   return redirect('/reports')
 }
 
@@ -102,12 +103,8 @@ const states = { active: 'gets the reports', unconfirmed: 'has not confirmed yet
 
 type LastMail = Awaited<ReturnType<typeof lastMails>>[number]
 
-function scheduleCard(
-  request: PersonPageRequest,
-  { id, rhythm, recipients, site_ids }: ReportSchedule,
-  sites: readonly ShownSite[],
-  mails: readonly LastMail[],
-): Html {
+function scheduleCard(request: PersonPageRequest, schedule: ReportSchedule, sites: readonly ShownSite[], mails: readonly LastMail[]): Html {
+  const { id, rhythm, recipients, site_ids } = schedule
   const named = sites.filter((site) => site_ids?.includes(site.id)).map(({ domain }) => domainName(domain))
   return html`
     <section class="card w12">
@@ -116,7 +113,7 @@ function scheduleCard(
       <ul class="recipients">
         ${recipients.map(({ email, state }) => html`<li>${breakable(email)} ${states[state]}${troubleWith(request, email, mails)}</li>`)}
       </ul>
-      <form method="post" action="/reports/${id}">${tokenField(request)}<button class="button soft">Remove</button></form>
+      <form method="post" action="/reports/${id}">${tokenField(request)}<input type="hidden" name="was" value="${scheduleVersion(schedule)}"><button class="button soft">Remove</button></form>
     </section>
   `
 }

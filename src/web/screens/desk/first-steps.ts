@@ -23,12 +23,14 @@ export async function firstStepsHtml(request: PersonPageRequest, staff: StaffCal
   const first = stepNames.find((name) => !steps.done.has(name))
   return html`
     <section class="card w12 first-steps no-print" aria-labelledby="first-steps">
-      <h2 id="first-steps">First steps</h2>
-      <p class="quiet">${steps.done.size} of ${stepNames.length} done.</p>
+      <div class="bar-row">
+        <h2 id="first-steps">First steps</h2>
+        <span class="quiet">${steps.done.size} of ${stepNames.length} done.</span>
+        <form method="post" action="/desk/first-steps" class="push">${tokenField(request)}<button class="button soft">Do not show this any more</button></form>
+      </div>
       <ol>
         ${stepNames.map((name) => stepHtml(request, steps, name, name === first))}
       </ol>
-      <form method="post" action="/desk/first-steps">${tokenField(request)}<button class="button soft">Do not show this any more</button></form>
     </section>
   `
 }
@@ -45,7 +47,7 @@ export async function submitFirstSteps({ loggedIn, form }: PersonPageRequest): P
 
 function stepHtml(request: PersonPageRequest, steps: FirstSteps, name: StepName, isFirst: boolean): Html {
   if (steps.done.has(name)) return html`<li class="quiet">${titles[name]} <span class="badge">done</span></li>`
-  return html`<li><details${isFirst ? html` open` : null}><summary>${titles[name]}</summary>${bodies[name](request, steps)}</details></li>`
+  return html`<li${isFirst ? html` class="now"` : null}><details${isFirst ? html` open` : null}><summary>${titles[name]}</summary>${bodies[name](request, steps)}</details></li>`
 }
 
 type Body = (request: PersonPageRequest, steps: FirstSteps) => Html

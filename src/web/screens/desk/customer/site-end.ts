@@ -13,7 +13,7 @@ import { hrefWith, type PersonPageRequest } from '../../../page-request.ts'
 /** A link, and where it leads: what goes, and the button. */
 export async function siteEndHtml(request: PersonPageRequest, staff: StaffCaller, site: Site): Promise<Html> {
   if (!request.query.has('remove') && request.form.get('do') !== 'remove-site')
-    return html`<p class="no-print"><a class="button soft" href="${hrefWith(request, { remove: 'site', done: null })}">Remove this site…</a> <span class="quiet">Shows first what goes, and asks once more.</span></p>`
+    return html`<p class="w12 no-print"><a class="button soft" href="${hrefWith(request, { remove: 'site', done: null })}">Remove this site…</a> <span class="quiet">Shows first what goes, and asks once more.</span></p>`
   const going = await findGoingWithSite(staff, site.id)
   return card(
     html`

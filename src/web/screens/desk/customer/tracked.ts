@@ -66,8 +66,8 @@ export async function showTracked(request: PersonPageRequest): Promise<PageAnswe
         'w6',
         true,
       )}
+      ${await siteEndHtml(request, staff, site)}
     </div>
-    ${await siteEndHtml(request, staff, site)}
   `
   return { body: framed(request, { title: `Tracked of ${domain}`, main, printed: domain }) }
 }
