@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
+import { livingAccounts } from '../core/tenancy.ts'
 
 type Db = Kysely<Tables>
 
@@ -17,6 +18,8 @@ export async function readPeople(db: Db, { id, owner_id }: { id: number; owner_i
     .leftJoin('staff', 'staff.user_id', 'users.id')
     .where('staff.user_id', 'is', null)
     .where('users.state', '!=', 'deleted')
+    // Whoever belongs to a deleted account sees nothing until it is brought back.
+    .where('users.account_id', 'in', livingAccounts(db).select('accounts.id'))
     .where((user) => user.or([user('users.account_id', '=', id), ...(held.size === 0 ? [] : [user('users.id', 'in', [...held.keys()])])]))
     .leftJoin('account_editors', (join) => join.onRef('account_editors.user_id', '=', 'users.id').on('account_editors.account_id', '=', id))
     .select(['users.id', 'users.account_id', 'users.name', 'login', 'email', 'users.state', 'last_login_at'])

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { StaffCaller } from '../../../src/model/core/caller.ts'
+import { archiveCustomer, unarchiveCustomer } from '../../../src/model/partners/customers.ts'
 import { suspendUser } from '../../../src/model/people/user-states.ts'
 import { doneTexts } from '../../../src/web/screens/desk/customer/history-texts.ts'
 import { agencyOn } from '../../support/agency.ts'
@@ -35,11 +37,37 @@ onPageEngine('the history of a customer', (place) => {
     const [newest = '', ...older] = historyOf((await ben.get(`/desk/customers/${elm}`)).text)
     assert.equal(newest, 'kim-one-site may see all sites of Elm Street Vets, by ben-desk')
     assert.ok(!older.some((said) => said.includes('kim')), older.join('\n'))
+    const dana = await at('dana-owner')
+    const card = (await dana.get(`/people?person=${world.users['kim-one-site']}`)).text
+    const held = /name="was" value="([^"]+)"/.exec(card)?.[1] ?? ''
+    const removed = await send(dana, '/people', { do: 'remove', person: String(world.users['kim-one-site']), was: held })
+    assert.equal(removed.status, 303)
+    assert.deepEqual(
+      historyOf((await ben.get(harbor())).text).filter((said) => / see evanston/.test(said)),
+      [
+        'kim-one-site may no longer see evanston.harbor.example, by dana-owner',
+        'kim-one-site may see evanston.harbor.example, by ben-desk',
+      ],
+    )
   })
 
   test('names whoever did something although they have left, and goes back to the beginning', async () => {
-    const [ben, ada] = [await at('ben-desk'), await at('ada-desk')]
-    for (let many = 0; many < 60; many++) await send(ben, harbor(), { do: many % 2 === 0 ? 'archive' : 'unarchive' })
+    const { partnerId, accountId } = agency.world
+    const post = { role: 'member', customers: 'all' } as const
+    const ben: StaffCaller = {
+      kind: 'staff',
+      app: service.app,
+      requestId: 'test',
+      partnerId,
+      accountId: agency.home,
+      userId: agency.staff.ben,
+      ...post,
+    }
+    for (let many = 0; many < 30; many++) {
+      await archiveCustomer(ben, accountId)
+      await unarchiveCustomer(ben, accountId)
+    }
+    const ada = await at('ada-desk')
     await send(ada, '/desk/team', { do: 'remove', member: String(agency.staff.ben), successor: String(agency.staff.ada) })
     const { text } = await ada.get(harbor())
     assert.deepEqual(

@@ -91,10 +91,15 @@ onPageEngine('the state of a customer', (place) => {
     const client = await at('dana-owner')
     assert.equal((await client.get('/?view=list')).status, 200)
     const path = `${harbor()}/delete`
+    const elm = (await createAccount(service.operator, agency.world.partnerId, 'Elm Street Vets')).id
+    await send(browser, `/desk/customers/${elm}`, { do: 'invite', email: 'kim-one-site@people.example', sees: `Account:${elm}` })
+    const peopleOfElm = async () => /<h2 id="people">.*?<\/section>/s.exec((await browser.get(`/desk/customers/${elm}`)).text)?.[0] ?? ''
+    assert.match(await peopleOfElm(), /kim-one-site/)
     const { status, headers } = await send(browser, path, { seen: seenIn((await browser.get(path)).text) })
     assert.deepEqual([status, headers.location], [303, `/desk/deleted?deleted=${agency.world.accountId}`])
     assert.match((await browser.get(headers.location ?? '')).text, /Harbor Dental is deleted\..*by ben-desk.*Bring back Harbor Dental/s)
     assert.equal((await browser.get(harbor())).status, 404)
+    assert.doesNotMatch(await peopleOfElm(), /kim-one-site/, 'sees nothing meanwhile')
     assert.doesNotMatch((await browser.get('/desk')).text, /Harbor Dental/)
     assert.equal((await client.get('/?view=list')).status, 303, 'its people are logged out')
     const back = await send(ada, `/desk/deleted/${agency.world.accountId}`, {}, '/desk/deleted')

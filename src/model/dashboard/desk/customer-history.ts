@@ -40,20 +40,23 @@ function entriesBefore(db: Db, before: number) {
     .limit(entriesAtOnce + 1)
 }
 
+const abilityActions = ['abilities.merge', 'abilities.remove', 'abilities.replace']
+
 async function ownEntries(db: Db, { id }: CustomerFile, before: number): Promise<HistoryEntry[]> {
-  const entries = await entriesBefore(db, before).where('account_id', '=', id).execute()
+  const entries = await entriesBefore(db, before).where('account_id', '=', id).where('action', 'not in', abilityActions).execute()
   return entries.map((entry) => ({ ...entry, seen: null }))
 }
 
+/** Some are recorded with the account too, and those of somebody who has left with the account alone. */
 async function abilityEntries(db: Db, customer: CustomerFile, before: number): Promise<HistoryEntry[]> {
-  const ids = customer.people.map(({ id }) => id)
-  if (ids.length === 0) return []
+  const ids = [0, ...customer.people.map(({ id }) => id)]
   const entries = await entriesBefore(db, before)
     .leftJoin('audit_details', 'audit_details.entry_id', 'audit_entries.id')
     .select('detail')
-    .where('subject_type', '=', 'User')
-    .where('subject_id', 'in', ids)
-    .where('action', 'in', ['abilities.merge', 'abilities.remove', 'abilities.replace'])
+    .where((entry) =>
+      entry.or([entry.and([entry('subject_type', '=', 'User'), entry('subject_id', 'in', ids)]), entry('account_id', '=', customer.id)]),
+    )
+    .where('action', 'in', abilityActions)
     .execute()
   return entries.map(({ detail, ...entry }) => ({ ...entry, seen: detail === null ? null : seenBy(customer, detail) }))
 }
