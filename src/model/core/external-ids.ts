@@ -35,8 +35,7 @@ export async function setExternalId(
     if (before === wanted) return { id, external_id: wanted }
     await forgetExternalId(tx, kind, id)
     if (wanted !== null) await insert(tx, caller.partnerId, kind, id, wanted)
-    const subject = kind === 'account' ? { id, account_id: id } : { id }
-    await audit(tx, caller, `${kind}.external_id`, subject, { before: { external_id: before }, after: { external_id: wanted } })
+    await audit(tx, caller, `${kind}.external_id`, subjectOf(kind, id), { before: { external_id: before }, after: { external_id: wanted } })
     return { id, external_id: wanted }
   })
 }
@@ -52,7 +51,12 @@ export async function nameRecord(
 ): Promise<void> {
   if (external_id === undefined || partnerId === undefined) return
   await insert(tx, partnerId, kind, id, external_id)
-  await audit(tx, caller, `${kind}.external_id`, { id }, { after: { external_id } })
+  await audit(tx, caller, `${kind}.external_id`, subjectOf(kind, id), { after: { external_id } })
+}
+
+/** The number of an account is in its history. */
+function subjectOf(kind: ExternalKind, id: number) {
+  return kind === 'account' ? { id, account_id: id } : { id }
 }
 
 /** The id of the record with this external id; 0, which no record has, if there is none. */
