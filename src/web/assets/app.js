@@ -29,7 +29,7 @@
     }
     const typing = event.target instanceof Element && event.target.closest('input, textarea, select')
     if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const field = document.querySelector('.find [type=search]')
+      const field = document.querySelector('.find [type=search], #narrow')
       if (field) {
         event.preventDefault()
         field.focus()
@@ -250,7 +250,7 @@
   })
 
   /* The site switcher: suggestions while typing, arrows to choose, Enter to go. */
-  const finder = document.querySelector('.find')
+  const finder = document.querySelector('.find[data-query]')
   if (finder) {
     const field = finder.querySelector('[type=search]')
     const hits = Object.assign(document.createElement('ul'), { className: 'hits', id: 'hits', hidden: true })

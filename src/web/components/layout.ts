@@ -29,7 +29,7 @@ export function framed(request: PageRequest, { title, main, printed, tab }: Cont
         <div class="top-in">
           ${brandLink(request)}
           ${request.loggedIn?.view ? null : deskSwitch(request)}
-          ${request.hasManySites ? finder(request, tab) : null}
+          ${finder(request, tab)}
           ${request.loggedIn && !request.loggedIn.view ? personMenu(request) : null}
         </div>
       </header>
@@ -169,8 +169,22 @@ function deskSwitch({ loggedIn, path }: PageRequest): Html | null {
   `
 }
 
+/** Of customers at the desk, whose list has a search of its own; of sites elsewhere, where there is a choice. */
+function finder(request: PageRequest, tab: string | undefined): Html | null {
+  const isAtDesk = request.path.startsWith('/desk') && request.loggedIn?.person.post != null
+  if (isAtDesk) return request.path === '/desk' ? null : customerFinder
+  return request.hasManySites ? siteFinder(request, tab) : null
+}
+
+const customerFinder = html`
+  <form class="find" action="/desk" role="search">
+    <label class="sr" for="find">Find a customer, site or person</label>
+    <input id="find" type="search" name="q" placeholder="Find a customer, site or person" autocomplete="off" aria-keyshortcuts="/">
+  </form>
+`
+
 /** The script sends the period and the tab of the page, so that they stay the same on the next site. */
-function finder(request: PageRequest, tab = 'search'): Html {
+function siteFinder(request: PageRequest, tab = 'search'): Html {
   const query = new URLSearchParams(periodQuery(request))
   query.set('tab', tab)
   return html`

@@ -33,6 +33,14 @@ onPageEngine('a search in the customers', (place) => {
       assert.match((await browser.get(`${harbor()}?sees=${no}`)).text, /<h2 id="people">People</)
   })
 
+  test('is at the head of every other page of the desk, and of sites at the dashboards', async () => {
+    const browser = await at('ben-desk')
+    const searchIn = async (path: string) => /<form class="find" action="([^"]+)"/.exec((await browser.get(path)).text)?.[1]
+    for (const path of ['/desk/data', '/desk/reports', harbor()]) assert.equal(await searchIn(path), '/desk', path)
+    assert.equal(await searchIn('/desk'), undefined, 'which has one of its own')
+    for (const path of ['/?view=list', `/sites/${agency.world.evanston}/search`]) assert.equal(await searchIn(path), '/', path)
+  })
+
   test('finds people, and one click says what they see', async () => {
     const browser = await at('ben-desk')
     const kim = `${harbor()}/people/${agency.world.users['kim-one-site']}`
