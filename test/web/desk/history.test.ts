@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { StaffCaller } from '../../../src/model/core/caller.ts'
 import { archiveCustomer, unarchiveCustomer } from '../../../src/model/partners/customers.ts'
+import { updateAbilities } from '../../../src/model/people/abilities.ts'
 import { suspendUser } from '../../../src/model/people/user-states.ts'
 import { doneTexts } from '../../../src/web/screens/desk/customer/history-texts.ts'
 import { agencyOn } from '../../support/agency.ts'
@@ -27,7 +28,8 @@ onPageEngine('the history of a customer', (place) => {
       .select('id')
       .where('name', '=', 'Elm Street Vets')
       .executeTakeFirstOrThrow()
-    await send(ben, `/desk/customers/${elm}`, { do: 'invite', email: 'kim-one-site@people.example', sees: `Account:${elm}` })
+    const all = { key: 'show', scope_type: 'Account', scope_id: elm } as const
+    await updateAbilities(service.operator, world.users['kim-one-site'], { entries: [all], faults: [] }, 'merge')
     const kim = `${harbor()}/people/${world.users['kim-one-site']}`
     const was = async () => /name="was" value="([\w-]{22})"/.exec((await ben.get(kim)).text)?.[1] ?? ''
     assert.equal((await send(ben, kim, { was: await was(), sees: `Site:${world.evanston}` })).status, 303)
@@ -35,7 +37,7 @@ onPageEngine('the history of a customer', (place) => {
     assert.equal(opened, 'kim-one-site may see evanston.harbor.example, by ben-desk')
     assert.equal(closed, 'kim-one-site may no longer see chicago.harbor.example, by ben-desk')
     const [newest = '', ...older] = historyOf((await ben.get(`/desk/customers/${elm}`)).text)
-    assert.equal(newest, 'kim-one-site may see all sites of Elm Street Vets, by ben-desk')
+    assert.equal(newest, 'kim-one-site may see all sites of Elm Street Vets, by the operator')
     assert.ok(!older.some((said) => said.includes('kim')), older.join('\n'))
     const dana = await at('dana-owner')
     const card = (await dana.get(`/people?person=${world.users['kim-one-site']}`)).text

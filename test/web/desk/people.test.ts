@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
+import { updateAbilities } from '../../../src/model/people/abilities.ts'
 import { personInvitationToken } from '../../../src/model/people/keepers/people-invitations.ts'
 import { createUser } from '../../../src/model/people/users.ts'
 import { newUser } from '../../../src/resources/user.ts'
@@ -259,8 +260,9 @@ onPageEngine('people of a customer', (place) => {
     const { users } = agency.world
     const ben = await at('ben-desk')
     await send(ben, '/desk/add', { name: 'Elm', domain: 'elm.example', email: 'erin@elm.example' })
-    await send(ben, customer(), { do: 'invite', email: 'erin@elm.example', sees: `Account:${agency.world.accountId}` })
     const erin = await idOf('erin@elm.example')
+    const all = { key: 'show', scope_type: 'Account', scope_id: agency.world.accountId } as const
+    await updateAbilities(service.operator, erin, { entries: [all], faults: [] }, 'merge')
     assert.doesNotMatch((await ben.get(pageOf(erin))).text, /value="suspend"/)
     for (const act of ['suspend', 'end'])
       assert.equal((await send(ben, pageOf(erin), { do: act, was: 'open client', sure: 'yes' })).status, 404, act)

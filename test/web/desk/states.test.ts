@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { createBusiness } from '../../../src/model/partners/businesses.ts'
+import { updateAbilities } from '../../../src/model/people/abilities.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
 import { agencyOn } from '../../support/agency.ts'
 import { onPageEngine } from '../../support/engines.ts'
@@ -92,7 +93,8 @@ onPageEngine('the state of a customer', (place) => {
     assert.equal((await client.get('/?view=list')).status, 200)
     const path = `${harbor()}/delete`
     const elm = (await createAccount(service.operator, agency.world.partnerId, 'Elm Street Vets')).id
-    await send(browser, `/desk/customers/${elm}`, { do: 'invite', email: 'kim-one-site@people.example', sees: `Account:${elm}` })
+    const all = { key: 'show', scope_type: 'Account', scope_id: elm } as const
+    await updateAbilities(service.operator, agency.world.users['kim-one-site'], { entries: [all], faults: [] }, 'merge')
     const peopleOfElm = async () => /<h2 id="people">.*?<\/section>/s.exec((await browser.get(`/desk/customers/${elm}`)).text)?.[0] ?? ''
     assert.match(await peopleOfElm(), /kim-one-site/)
     const { status, headers } = await send(browser, path, { seen: seenIn((await browser.get(path)).text) })

@@ -17,7 +17,11 @@ export function loginHtml(request: PersonPageRequest, person: CustomerPerson): H
       ${
         person.state === 'suspended'
           ? choiceHtml('unsuspend', 'Let them in again', 'They see again what they saw before.')
-          : choiceHtml('suspend', 'Suspend', 'They are logged out, and cannot log in until somebody lets them in again. What they see stays as it is.')
+          : choiceHtml(
+              'suspend',
+              'Suspend',
+              'They are logged out, and cannot log in until somebody lets them in again. What they see stays as it is.',
+            )
       }
       <label class="check"><input type="checkbox" name="sure" value="yes"> for good: they cannot log in any more, and get no reports</label>
       <p><button class="button soft" name="do" value="end">Delete this login</button></p>
