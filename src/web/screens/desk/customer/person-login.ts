@@ -34,7 +34,7 @@ function choiceHtml(name: string, label: string, says: string): Html {
 }
 
 /** What the pressed button says. */
-export async function submitLogin(
+export async function submitLoginAct(
   { form }: PersonPageRequest,
   staff: StaffCaller,
   { id: accountId }: CustomerFile,

@@ -19,7 +19,7 @@ import { breakable } from '../../../components/tables.ts'
 import { endedToldCookie, toldCookie } from '../../../cookies.ts'
 import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
-import { loginHtml, submitLogin } from './person-login.ts'
+import { loginHtml, submitLoginAct } from './person-login.ts'
 import { nameOf, scopeIn, scopeName, seesText } from './sees.ts'
 
 const done: Readonly<Record<string, string>> = {
@@ -70,10 +70,10 @@ async function act(request: PersonPageRequest, staff: StaffCaller, customer: Cus
       return redirect(`${path}?done=owner`)
     case 'suspend':
     case 'unsuspend':
-      await submitLogin(request, staff, customer, person)
+      await submitLoginAct(request, staff, customer, person)
       return redirect(`${path}?done=changed`)
     case 'end':
-      await submitLogin(request, staff, customer, person)
+      await submitLoginAct(request, staff, customer, person)
       return redirect(`/desk/customers/${id}?done=ended#people`)
     case 'again':
       await inviteAgain(staff, person.id)
