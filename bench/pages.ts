@@ -165,7 +165,7 @@ async function asked(login: string, template: string, query: string): Promise<As
     formToken: 'bench',
     isPrivate: true,
     hasPlainCookies: true,
-    hasLostSession: false,
+    lostSession: null,
     hasManySites: true,
     wrong: null,
     faults: [],

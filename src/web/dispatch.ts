@@ -14,7 +14,7 @@ import { withinDeadline } from '../lib/work/deadline.ts'
 import type { App } from '../model/core/app.ts'
 import { brandOf } from '../model/partners/brands.ts'
 import { framingHosts } from '../model/partners/hosts/framing-hosts.ts'
-import { findSession } from '../model/people/sessions.ts'
+import { lookAtSession } from '../model/people/sessions.ts'
 import { findGuest } from '../model/people/share-links.ts'
 import { rememberSite, seesManySites } from '../model/people/visible-sites.ts'
 import { networkOf, type Visitor } from '../model/people/visitor.ts'
@@ -161,9 +161,9 @@ function refuseWhileSeeing(page: Page, { loggedIn }: PageRequest): void {
 }
 
 /** A person whose session has ended is told so on the login page. */
-function loginPath({ path, query, hasLostSession }: PageRequest): string {
+function loginPath({ path, query, lostSession }: PageRequest): string {
   const next = query.size === 0 ? path : `${path}?${query}`
-  const asked = new URLSearchParams({ ...(next !== '/' && { next }), ...(hasLostSession && { session: 'ended' }) })
+  const asked = new URLSearchParams({ ...(next !== '/' && { next }), ...(lostSession && { session: lostSession }) })
   return asked.size === 0 ? '/login' : `/login?${asked}`
 }
 
@@ -202,7 +202,8 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   const isInFrame = headers['sec-fetch-dest'] === 'iframe'
   const framed = isInFrame ? await guestInFrame(visitor, match?.rows ?? [], cookie('embedded')) : null
   const token = framed === null ? cookie('session') : null
-  const loggedIn = token ? await findSession(visitor, token) : null
+  const found = token ? await lookAtSession(visitor, token) : null
+  const loggedIn = typeof found === 'string' ? null : found
   const share = cookie('share')
   const guest = framed ?? (share ? await findGuest(visitor, share) : null)
   const known = cookie('visit')
@@ -230,7 +231,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     loggedIn,
     pendingLogin: cookie('pending') || null,
     told: cookie('told') || null,
-    hasLostSession: token !== null && token !== '' && loggedIn === null,
+    lostSession: typeof found === 'string' ? found : null,
     hasManySites: seeing !== null && isPage && (await seesManySites(seeing)),
     guest,
     isInFrame,

@@ -5,7 +5,7 @@ import type { Html } from '../lib/html.ts'
 import type { App } from '../model/core/app.ts'
 import type { GuestCaller, ReaderCaller, SeeingCaller } from '../model/core/caller.ts'
 import { type Brand, brandOf } from '../model/partners/brands.ts'
-import type { LoggedIn } from '../model/people/sessions.ts'
+import type { EndedSession, LoggedIn } from '../model/people/sessions.ts'
 import type { Visitor } from '../model/people/visitor.ts'
 import type { Words } from './components/number-format.ts'
 import type { Cookie } from './cookies.ts'
@@ -30,8 +30,8 @@ export interface PageRequest {
   /** Whether the browser is on this machine, over plain HTTP. */
   readonly hasPlainCookies: boolean
   readonly loggedIn: LoggedIn | null
-  /** Whether the browser still has the cookie of a session that has ended. */
-  readonly hasLostSession: boolean
+  /** How the session ended whose cookie the browser still has. */
+  readonly lostSession: EndedSession | null
   /** Whether the person has a choice of sites; with a single one there is nothing to find. */
   readonly hasManySites: boolean
   /** The token of a login that awaits the code of a second factor. */

@@ -17,7 +17,7 @@ const plainFields = [
   'formToken',
   'isPrivate',
   'hasPlainCookies',
-  'hasLostSession',
+  'lostSession',
   'hasManySites',
   'told',
   'wrong',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { secondsAfter } from '../../src/lib/time/clock.ts'
 import { setBrand } from '../../src/model/partners/brand-changes.ts'
 import { logOutEverywhere } from '../../src/model/people/login-links.ts'
 import { pages } from '../../src/web/pages.ts'
@@ -87,7 +88,15 @@ onPageEngine('the doors of the pages', (place) => {
     await logOutEverywhere(service.operator, world.users['dana-owner'])
     const reply = await dana.get('/sites/1/search')
     assert.equal(reply.headers.location, '/login?next=%2Fsites%2F1%2Fsearch&session=ended')
-    assert.match((await dana.get(reply.headers.location ?? '')).text, /You have been logged out\. A session ends after 30 minutes/)
+    assert.match((await dana.get(reply.headers.location ?? '')).text, /You have been logged out\. A login lasts 12 hours/)
+    const idle = await entered('dana-owner')
+    const before = secondsAfter(service.app.clock.now(), -1_860)
+    await service.app.store.write((tx) =>
+      tx.updateTable('sessions').set({ last_seen_at: before }).where('user_id', '=', world.users['dana-owner']).execute(),
+    )
+    const over = await idle.get('/')
+    assert.equal(over.headers.location, '/login?session=idle')
+    assert.match((await idle.get('/login?session=idle')).text, /you opened no page for 30 minutes/)
     assert.equal((await local().get('/')).headers.location, '/login')
   })
 

@@ -14,7 +14,7 @@ import type { Visitor } from './visitor.ts'
 
 const rememberedSeconds = 14 * 24 * 60 * 60
 const longestSeconds = 12 * 60 * 60
-const idleSeconds = 30 * 60
+export const idleSeconds = 30 * 60
 /** The time of last use is written at most this often. */
 const seenEverySeconds = 60
 /** A clock that was set back must not make expired sessions valid again. */
@@ -88,14 +88,23 @@ function whereFrom({ network, browser }: Pick<Visitor, 'network' | 'browser'>): 
   return { network, browser: browser ?? null }
 }
 
+/** Why somebody is logged in no more: no page was opened for half an hour, or all else. */
+export type EndedSession = 'idle' | 'ended'
+
 export async function findSession(visitor: Visitor, token: string): Promise<LoggedIn | null> {
+  const found = await lookAtSession(visitor, token)
+  return typeof found === 'string' ? null : found
+}
+
+export async function lookAtSession(visitor: Visitor, token: string): Promise<LoggedIn | EndedSession> {
   const row = await sessionRow(visitor.app, hashToken(token))
-  if (row === undefined) return null
-  if (!isAlive(visitor, row)) {
+  if (row === undefined) return 'ended'
+  const end = endOf(visitor, row)
+  if (end !== null) {
     writeLate(visitor.app, (tx) => tx.deleteFrom('sessions').where('token_hash', '=', row.token_hash).execute())
-    return null
+    return end
   }
-  if (visitor.hostPartnerId !== null && visitor.hostPartnerId !== row.partner_id) return null
+  if (visitor.hostPartnerId !== null && visitor.hostPartnerId !== row.partner_id) return 'ended'
   see(visitor, row)
   const { app, requestId } = visitor
   const loggedIn: LoggedIn = {
@@ -133,50 +142,6 @@ function postIn({ role, customers }: Pick<SessionFound, 'role' | 'customers'>): 
 
 export async function closeSession(app: App, { tokenHash }: Session): Promise<void> {
   await app.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute())
-}
-
-export interface OwnSession {
-  /** Identifies the session on the page; the token cannot be derived from it. */
-  readonly id: string
-  readonly isThis: boolean
-  readonly isRemembered: boolean
-  readonly createdAt: string
-  readonly lastSeenAt: string
-  readonly network: string | null
-  readonly browser: string | null
-}
-
-export async function listOwnSessions({ person, session }: LoggedIn): Promise<OwnSession[]> {
-  const now = person.app.clock.now()
-  const rows = await person.app.store.db
-    .selectFrom('sessions')
-    .select(['token_hash', 'is_remembered', 'created_at', 'last_seen_at', 'network', 'browser'])
-    .where('user_id', '=', person.userId)
-    .where('expires_at', '>=', now)
-    .orderBy('last_seen_at', 'desc')
-    .execute()
-  return rows
-    .filter((row) => row.is_remembered === 1 || now <= secondsAfter(row.last_seen_at, idleSeconds))
-    .map((row) => ({
-      id: row.token_hash.slice(0, shownHashLength),
-      isThis: row.token_hash === session.tokenHash,
-      isRemembered: row.is_remembered === 1,
-      createdAt: row.created_at,
-      lastSeenAt: row.last_seen_at,
-      network: row.network,
-      browser: row.browser,
-    }))
-}
-
-const shownHashLength = 16
-
-/** Ends one of the person's sessions, or all except the current one. */
-export async function closeOwnSessions({ person, session }: LoggedIn, which: { readonly id: string } | 'others'): Promise<void> {
-  await person.app.store.write((tx) => {
-    const own = tx.deleteFrom('sessions').where('user_id', '=', person.userId)
-    const named = which === 'others' ? own.where('token_hash', '!=', session.tokenHash) : own.where('token_hash', 'like', `${which.id}%`)
-    return named.execute()
-  })
 }
 
 /** Ends all sessions, login links, logins and changes of the address under way of a user, but for one session: at a new password, suspension, deletion, a new second factor, or by the operator. */
@@ -232,12 +197,15 @@ function sessionRow(app: App, tokenHash: string) {
     .executeTakeFirst()
 }
 
-function isAlive({ app }: Visitor, row: SessionFound): boolean {
+/** Null while it goes on. */
+function endOf({ app }: Visitor, row: SessionFound): EndedSession | null {
   const now = app.clock.now()
   const isFresh = row.is_remembered === 1 || now <= secondsAfter(row.last_seen_at, idleSeconds)
   const isDated = now <= row.expires_at && row.created_at <= secondsAfter(now, clockSlackSeconds)
   const isWelcome = row.state === 'active' && row.partner_state === 'active'
-  return isFresh && isDated && isWelcome && isMarkOf(app, row.password_mark, row.verifier)
+  if (!isDated || !isWelcome) return 'ended'
+  if (!isFresh) return 'idle'
+  return isMarkOf(app, row.password_mark, row.verifier) ? null : 'ended'
 }
 
 /** A session marked under an older server secret moves to the current one when it is used. */

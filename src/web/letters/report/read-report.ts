@@ -85,7 +85,7 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportedPerio
     isPrivate: true,
     hasPlainCookies: false,
     loggedIn: null,
-    hasLostSession: false,
+    lostSession: null,
     hasManySites: false,
     guest,
     isInFrame: false,

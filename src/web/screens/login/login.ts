@@ -71,10 +71,15 @@ function loginPage(request: PageRequest, name: string, wrong: string | null): Ht
 
 const notices: Readonly<Record<string, Html>> = {
   deleted: html`<p class="notice" role="status">Your login is deleted.</p>`,
+  idle: html`
+  <p class="notice" role="status">
+    You have been logged out, because you opened no page for 30 minutes. Where you choose to be remembered, you stay logged in for two weeks.
+  </p>
+`,
   ended: html`
   <p class="notice" role="status">
-    You have been logged out. A session ends after 30 minutes without a page and after 12 hours, or after two weeks where you chose to be remembered;
-    a new password ends it at once, and so does whoever looks after your login.
+    You have been logged out. A login lasts 12 hours, or two weeks where you chose to be remembered; a new password or second factor ends it at once,
+    and so do you on another device, and whoever looks after your login.
   </p>
 `,
 }

@@ -1,7 +1,7 @@
 /** The sessions of a person, each with a button to end it. */
 
 import { type Html, html } from '../../../lib/html.ts'
-import { closeOwnSessions, listOwnSessions, type OwnSession } from '../../../model/people/sessions.ts'
+import { closeOwnSessions, listOwnSessions, type OwnSession } from '../../../model/people/me/own-sessions.ts'
 import { framed, tokenField } from '../../components/layout.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
 
