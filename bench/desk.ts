@@ -29,7 +29,7 @@ export async function openDesk(fill: (operator: OperatorCaller, partnerId: numbe
   const app = await openApp(readSettings(env), { schema: 'bring up' })
   const operator: OperatorCaller = { kind: 'operator', app, requestId: 'bench' }
   const { partner, key, password } = await createPartner(operator, 'Bench')
-  await setPartner(operator, partner.id, { reads_per_minute: 0 })
+  await setPartner(operator, partner.id, { reads_per_minute: 0, writes_per_minute: 0 })
   await fill(operator, partner.id)
   const service = await startWatchedService(env)
   const authorization = `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}`

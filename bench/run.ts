@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { closedMonths } from './closed-months.ts'
 import { coldReports } from './cold-reports.ts'
 import { durableWrites } from './durable-writes.ts'
+import { events } from './events.ts'
 import { growth } from './growth.ts'
 import { longLists } from './long-lists.ts'
 import type { Line } from './measure.ts'
@@ -14,7 +15,7 @@ import { requestLog } from './request-log.ts'
 import { serialization } from './serialization.ts'
 import { workers } from './workers.ts'
 
-const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists, requestLog }
+const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists, requestLog, events }
 
 const wanted = process.argv.slice(2)
 const lines: Line[] = []

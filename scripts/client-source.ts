@@ -1,5 +1,5 @@
 /** The generated half of the TypeScript client: the types of all records, and one method for each operation. */
-import type { Endpoint } from '../src/api/endpoint.ts'
+import { type Endpoint, hasPages } from '../src/api/endpoint.ts'
 import { endpoints } from '../src/api/endpoints.ts'
 import { isRepeatable } from '../src/api/idempotency.ts'
 import { notes } from '../src/api/reference/endpoint-notes.ts'
@@ -87,7 +87,7 @@ function takesQuery(endpoint: Endpoint): boolean {
 /** The cursor is the client's own business; a dry run is an option of every write, and the partner's own id one of what creates. */
 function ownParameters(endpoint: Endpoint) {
   const { query = {}, takesDryRun, areLines } = endpoint
-  const hidden = [...(areLines ? [] : ['after']), ...(takesDryRun ? ['dry_run'] : []), ...(takesOwnId(endpoint) ? ['external_id'] : [])]
+  const hidden = [...(!areLines && hasPages(endpoint) ? ['after'] : []), ...(takesDryRun ? ['dry_run'] : []), ...(takesOwnId(endpoint) ? ['external_id'] : [])]
   return Object.entries(query).filter(([name]) => !hidden.includes(name))
 }
 
@@ -118,7 +118,7 @@ function queryName(id: string): string {
 }
 
 function method(endpoint: Endpoint): string {
-  const isPaged = endpoint.query?.['after'] !== undefined
+  const isPaged = hasPages(endpoint)
   const options = takesOwnId(endpoint) ? 'CreateOptions' : endpoint.method === 'GET' ? 'CallOptions' : 'WriteOptions'
   const taken = [...parametersOf(endpoint), `options?: ${options}`].join(', ')
   const { type, call } = answered(endpoint, isPaged)

@@ -86,6 +86,7 @@ export const settingTable = {
   otlpEndpoint:   optional('OTEL_EXPORTER_OTLP_ENDPOINT', url('http:', 'https:'),                             'where OpenTelemetry traces are sent, by OTLP over HTTP; without it none are sent'),
   maxUpload:      required('MARQUEE_MAX_UPLOAD',      size,                                      2 ** 30,       'largest file that may be uploaded for import in the background; decompressed, it may be ten times as large', 'at once'),
   keepAuditDays:  required('MARQUEE_KEEP_AUDIT_DAYS', days,                                      730,           'days after which audit entries are removed; 0 keeps them forever', 'at once'),
+  keepEventsDays: required('MARQUEE_KEEP_EVENTS_DAYS', wholeNumber(1, 3_650),                    30,            'days for which events can be read from the feed', 'at once'),
   keepIntakesDays: required('MARQUEE_KEEP_INTAKES_DAYS', days,                                   30,            'days for which an import or push can be undone; 0 keeps them forever', 'at once'),
   keepDeletedAccountsDays: required('MARQUEE_KEEP_DELETED_ACCOUNTS_DAYS', days,                    30,            'days for which a deleted account can be brought back; then its people are deleted and everything of it is removed; 0 keeps it forever', 'at once'),
   keepDeletedUsersDays: required('MARQUEE_KEEP_DELETED_USERS_DAYS', days,                        90,            'days after which a deleted user is erased and their names are free; 0 keeps them forever', 'at once'),

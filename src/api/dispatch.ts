@@ -16,6 +16,7 @@ import type { PartnerCaller } from '../model/core/caller.ts'
 import { isOn } from '../model/core/switches.ts'
 import { authenticate } from '../model/partners/authenticate.ts'
 import { act } from './act.ts'
+import { afterWaiting } from './after-waiting.ts'
 import { fieldsIn, noteAnswer } from './answered.ts'
 import { authorize, refuseKeyAlone } from './authorize.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
@@ -89,7 +90,8 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   if (endpoint.changes) guard(app, endpoint, request)
   if (!rate.isWithin) refuse('too_many_requests', undefined, rate.wait)
   const asked = { endpoint, caller, match, address, request, format: formatOf(endpoint, address, request) }
-  const call = takesBody(endpoint, request) ? await callWithBody(asked) : callOf(asked, emptyBody)
+  const given = takesBody(endpoint, request) ? await callWithBody(asked) : callOf(asked, emptyBody)
+  const call = endpoint.waiting?.isAsked(given) ? await afterWaiting(app, admission.limits, endpoint, given, exchange) : given
   exchange.fields = fieldsIn(endpoint, call.body)
   if (endpoint.countsAs !== undefined) await chargeRate(admission.rates, endpoint, call, endpoint.countsAs(call) - 1, exchange)
   await (endpoint.receive !== undefined ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))

@@ -103,6 +103,14 @@ interface Described<P extends ParameterTable> {
   /** Receives a large body before the work begins, in one of the places for bodies of this kind. */
   readonly receive?: (exchange: Exchange, call: Call<P>) => Promise<Upload>
   readonly receives?: 'upload' | 'file'
+  /** What it may wait for before it takes a place to work. */
+  readonly waiting?: Waiting<P>
+}
+
+interface Waiting<P extends ParameterTable> {
+  readonly isAsked: (call: Call<P>) => boolean
+  /** `renew` gives the caller as they are by then, or fails; `isOver` tells that nobody waits any more, or that the service ends. */
+  readonly wait: (call: Call<P>, renew: () => Promise<PartnerCaller>, isOver: () => boolean) => Promise<void>
 }
 
 /** An endpoint whose action returns a result, which is written by its answer rule. */
@@ -142,4 +150,9 @@ export function endpoint<R, P extends ParameterTable = Record<never, never>, V =
 /** GET requests that change state stay as old clients know them, without `dry_run`. */
 function isWrite(row: Pick<Endpoint, 'method' | 'changes' | 'query'>): boolean {
   return 'act' in row && row.changes === true && row.method !== 'GET' && row.query?.['dry_run'] === undefined
+}
+
+/** Whether it answers with pages of a list, each of which leads to the next. */
+export function hasPages({ query, waiting }: Endpoint): boolean {
+  return query?.['after'] !== undefined && waiting === undefined
 }

@@ -6,6 +6,7 @@ import { access } from '../resources/access.ts'
 import { account, accountDeletion, changedCustomer, customer, newCustomer, newOwner } from '../resources/account.ts'
 import { annotation, newAnnotation } from '../resources/annotation.ts'
 import { business, changedBusiness } from '../resources/business.ts'
+import { feed } from '../resources/event.ts'
 import { changedMapping, importMapping } from '../resources/imports/import-preset.ts'
 import { intake, refusedLine } from '../resources/intake.ts'
 import { freshKey, keyRotation, newPartnerKey, partnerKey } from '../resources/key.ts'
@@ -37,6 +38,7 @@ import * as brands from './actions/brands.ts'
 import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
 import * as customers from './actions/customers.ts'
+import * as events from './actions/events.ts'
 import * as exported from './actions/export.ts'
 import * as external from './actions/external-ids.ts'
 import * as intakes from './actions/intakes.ts'
@@ -69,6 +71,7 @@ import {
   businessFilters,
   calledSo,
   deletionFlags,
+  eventFilters,
   exportScope,
   inCharge,
   inPages,
@@ -196,6 +199,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/brand',                    access: 'provision',  id: 'showAccountBrand',         summary: 'Show the brand of an account',   act: brands.showOfAccount, answer: bodies.oneBrand }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}/brand',                    access: 'provision',  id: 'changeAccountBrand',       summary: 'Change the brand of an account', changes: true, body: bodies.brandBody, act: brands.changeOfAccount, answer: bodies.oneBrand }),
   endpoint({ method: 'GET',    path: 'usage',                                          access: 'provision',  id: 'showUsage',                summary: 'Show usage',                     query: usageSpan, act: used.show, answer: record('usage', usage) }),
+  endpoint({ method: 'GET',    path: 'events',                                         access: 'events',     id: 'listEvents',               summary: 'Read what happened',             query: eventFilters, waiting: events.waiting, act: events.index, answer: withName('event_feed', record('feed', feed)) }),
   endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  id: 'changeInBulk',             summary: 'Create and change many records', was: 'createChangeManyRecords', changes: true, work: 'push', body: bodies.bulkBody, query: bulkFlags, countsAs: bulk.countsAs, act: bulk.run, answer: bodies.bulkAnswer }),
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     id: 'seoReport',                summary: 'SEO report',                     ...bodies.given, query: seoFilters, formats: bodies.allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     id: 'reputationReportDetail',   summary: 'Reputation report, detail',      ...bodies.given, query: reputationFilters, formats: bodies.allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),

@@ -6,7 +6,7 @@ import { importPresets } from '../resources/imports/import-presets.ts'
 import { mostFileNameCharacters } from '../resources/intake.ts'
 import { parameter, requiredParameter } from './query.ts'
 
-const { text, shortText, line, id, day, flag, idList, oneOf } = textKinds
+const { text, shortText, line, id, day, flag, idList, oneOf, wholeNumber } = textKinds
 
 const mostIds = 200
 
@@ -83,6 +83,14 @@ export const linkFilters = { ...inPages, site_id: parameter(id, 'only links to t
 export const usageSpan = {
   start_date: parameter(day, 'first day, YYYY-MM-DD; by default, 31 days before the last'),
   end_date:   parameter(day, 'last day, YYYY-MM-DD; by default, today'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const eventFilters = {
+  after:      parameter(text, 'cursor from the answer before; without it, from the oldest event that is kept'),
+  types:      parameter(text, 'only these types, separated by commas: `user.*,key.revoked`'),
+  account_id: parameter(id, 'only events of this account'),
+  wait:       parameter(wholeNumber(0, 20), 'seconds to wait where there is nothing to read yet'),
 }
 
 export const dryRunFlag = { dry_run: parameter(flag, 'answer as if it were done, and change nothing') }

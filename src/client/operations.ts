@@ -35,6 +35,7 @@ import type {
   DeleteAccountQuery,
   DeleteMappingQuery,
   Editor,
+  EventFeed,
   ExplainUserAccessQuery,
   ExportAccountsQuery,
   External,
@@ -45,6 +46,7 @@ import type {
   Keyword,
   ListAnnotationsQuery,
   ListBusinessesQuery,
+  ListEventsQuery,
   ListLocationsQuery,
   ListManagedAccountsQuery,
   ListMappingsQuery,
@@ -700,6 +702,11 @@ export class Operations {
   /** Show usage. The last 31 days, or those from `start_date` to `end_date`, the newest first; days on which nothing happened are left out. Days are counted in UTC and kept for 400. A request counts once it is answered, and is added to the figures within some seconds; if a process of the service crashes, the counts of its last seconds are lost. Requests without a valid key and password are not counted. `records` counts the records stored by pushes, uploads and imports, including those of the operator on your behalf. A key that is limited to some accounts sees only its own use. The limits are those of the partner, over all its keys. */
   showUsage(query?: ShowUsageQuery, options?: CallOptions): Promise<Usage> {
     return this.#connection.record({ method: 'GET', path: 'usage', query }, 'usage', options)
+  }
+
+  /** Read what happened. Up to 100 events after a cursor, in the order in which they were committed; no event is ever inserted before one that was read. Ask again with the `cursor` of the answer, at once where `more` is true. An event may be read again after a broken answer, and is known by its `id`. It names what changed, and no values: read the record for these. With `wait`, an answer without events comes only after that time; five requests of a partner may wait at once, the next is refused with 429. A cursor whose event is no longer kept, or which is of before a restored backup, is refused with 410; `First-Cursor` goes on with the oldest event that is kept. A key that is limited to accounts sees the events of these alone, and none of the partner itself. */
+  listEvents(query?: ListEventsQuery, options?: CallOptions): Promise<EventFeed> {
+    return this.#connection.record({ method: 'GET', path: 'events', query }, 'feed', options)
   }
 
   /** Create and change many records. Up to 1,000 operations, each of which creates a record or, with `id`, changes one, by the rules of its own endpoint. Each has a result at the same index: its id, or its faults. Operations run independently and in no fixed order, so none may depend on another; with `atomic` all are done in one transaction, or none, and at most 250 may create a user or set a password. A repetition with the same Idempotency-Key does only what is left, even if the first request was interrupted. Each operation counts as a write of the rate limit: the request starts if one write is left, and what it used beyond the limit delays the next write. Users take longest, about 30 milliseconds each: what is not reached within a minute is answered with 503 and may be repeated. */

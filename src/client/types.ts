@@ -11,6 +11,7 @@ export type ProblemCode =
   | 'method_not_allowed'
   | 'not_acceptable'
   | 'conflict'
+  | 'gone'
   | 'precondition_failed'
   | 'too_large'
   | 'unsupported_media_type'
@@ -768,6 +769,31 @@ export interface UsageDay {
   records: number
 }
 
+export interface EventFeed {
+  /** for `after` of the next request, also where there was no event */
+  cursor: string
+  /** whether there may be further events already: ask again at once */
+  more: boolean
+  events: EventFeedEvent[]
+}
+
+export interface EventFeedEvent {
+  /** unique; the same when the event is sent again */
+  id: string
+  /** what happened */
+  type: 'user.created' | 'user.updated' | 'user.state_changed' | 'user.abilities_changed' | 'user.deleted' | 'business.created' | 'business.updated' | 'business.deactivated' | 'business.reactivated' | 'business.deleted' | 'account.created' | 'account.updated' | 'account.deleted' | 'account.restored' | 'site.created' | 'site.updated' | 'site.deleted' | 'key.issued' | 'key.rotated' | 'key.revoked' | 'intake.completed' | 'intake.failed' | 'intake.parked' | 'intake.undone'
+  /** when it happened; ISO 8601 with UTC offset */
+  created_at: string
+  /** the account concerned; null where it is about the partner itself, or about several accounts */
+  account_id: number | null
+  /** the id of the record that the first word of the type names */
+  record_id: number
+  /** names of the fields that changed, separated by commas; null where the type says it all */
+  changed: string | null
+  /** goes on after this event */
+  cursor: string
+}
+
 export interface Bulk {
   /** operations in the request */
   received: number
@@ -1453,14 +1479,14 @@ export interface Problem {
   type: string
   title: string
   status: number
-  code: 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
+  code: 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'gone' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
   request_id: string
   errors: Record<string, string[]>
   details: ProblemDetail[]
 }
 
 export interface ProblemDetail {
-  code: 'blank' | 'not_an_integer' | 'too_short' | 'too_long' | 'invalid' | 'inclusion' | 'taken' | 'does_not_exist' | 'too_many' | 'not_one_line' | 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
+  code: 'blank' | 'not_an_integer' | 'too_short' | 'too_long' | 'invalid' | 'inclusion' | 'taken' | 'does_not_exist' | 'too_many' | 'not_one_line' | 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'gone' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
   field?: string
   pointer?: string
   message: string
@@ -1584,6 +1610,18 @@ export interface ShowUsageQuery {
   start_date?: string
   /** last day, YYYY-MM-DD; by default, today */
   end_date?: string
+}
+
+/** How read what happened is narrowed. */
+export interface ListEventsQuery {
+  /** cursor from the answer before; without it, from the oldest event that is kept */
+  after?: string
+  /** only these types, separated by commas: `user.*,key.revoked` */
+  types?: string
+  /** only events of this account */
+  account_id?: number
+  /** seconds to wait where there is nothing to read yet */
+  wait?: number
 }
 
 /** How create and change many records is narrowed. */

@@ -14,13 +14,21 @@ export type RequestKind = (typeof requestKinds)[number]
 export interface RequestLimits extends ConcurrencyLimit<RequestKind> {
   /** Bodies that are still arriving cost memory and disk but no processor time, so they have a limit of their own. */
   readonly uploads: ConcurrencyLimit<'upload' | 'file'>
+  /** Requests that wait for something to happen cost a connection alone. */
+  readonly waits: ConcurrencyLimit<'wait'>
 }
 
 /** Health checks pass no limit, so they are always answered. */
 export function openLimits(workers = 1): RequestLimits {
   const places = workBudget.upload.places + workBudget.file.places
   const uploads = shareConcurrency(primary, 'uploads', { inside: places, insidePerParty: places, ranks: ranksOf(['upload', 'file']) })
-  return { ...(primary === null ? limitConcurrency({ ...allPlaces, ranks: ranksOf(requestKinds) }) : amongWorkers(workers)), uploads }
+  const { places: inside } = workBudget.wait
+  const waits = shareConcurrency(primary, 'waits', { inside, insidePerParty: inside, ranks: ranksOf(['wait']) })
+  return {
+    ...(primary === null ? limitConcurrency({ ...allPlaces, ranks: ranksOf(requestKinds) }) : amongWorkers(workers)),
+    uploads,
+    waits,
+  }
 }
 
 /**

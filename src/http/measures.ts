@@ -26,7 +26,14 @@ export function measuresOf({ app, limits, log, isReady, jobs, jobPlaces }: Parts
   const { store, passwords } = app
   const perJob = (figure: (job: { runs: number; failures: number; succeededAt: number | null }) => number | null) =>
     Object.fromEntries(Object.entries(jobs()).flatMap(([name, job]) => pairUnlessNull(name, figure(job))))
-  const kinds = () => ({ ...limits.counts, ...limits.uploads.counts, login: passwords.pool, ...mailPlaces(app).counts, job: jobPlaces() })
+  const kinds = () => ({
+    ...limits.counts,
+    ...limits.uploads.counts,
+    ...limits.waits.counts,
+    login: passwords.pool,
+    ...mailPlaces(app).counts,
+    job: jobPlaces(),
+  })
   const each = (figure: keyof QueueCounts) => Object.fromEntries(Object.entries(kinds()).map(([name, count]) => [name, count[figure]]))
   // biome-ignore format: a table reads by its columns
   return [

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
 import { sendsMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
+import { isAnyEventWaiting, placeEvents } from '../model/core/events/order.ts'
 import { isAnySealedBehind, sealAgain } from '../model/core/secrets/sealed-values.ts'
 import { areFiguresStale, renewFigures } from '../model/dashboard/desk/site-figures.ts'
 import { forgetDeliveries } from '../model/intakes/deliveries/keep-delivery.ts'
@@ -31,6 +32,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
   // biome-ignore format: a table reads by its columns
   return [
     { name: 'seal',  everySeconds: 1,    isDue: () => isAnythingUnsealed(app), run: sealing(app, log) },
+    { name: 'events', everySeconds: 0.25, isDue: () => isAnyEventWaiting(app), run: (signal) => placeAll(app, signal), isEverywhere: true },
     { name: 'intakes', everySeconds: 1,  isDue: () => isTaskDue(app),          run: (signal) => workOnIntakes(app, log, signal), isEverywhere: true, kind: 'intake' },
     { name: 'clearing', everySeconds: 1, isDue: () => isAnythingRemoved(app),  run: (signal) => clearRemovals(app, signal) },
     { name: 'ending', everySeconds: 60,  isDue: () => isAnyAccountOver(app),   run: (signal) => endAccounts({ kind: 'operator', app, requestId: randomUUID() }, signal) },
@@ -45,6 +47,10 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'closing', everySeconds: hour, isDue: async () => isNight(app) && app.store.engine.months !== null, run: (signal) => closeHere(app, log, signal), restSeconds: 20 * hour },
     ...(sendsMail(app.settings) ? [{ name: 'mail', everySeconds: 5, isDue: () => isMailDue(app), run: (signal: AbortSignal) => deliverMail(app, log, compose, signal), restSeconds: 0 }] : []),
   ]
+}
+
+async function placeAll(app: App, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await placeEvents(app)) > 0);
 }
 
 /** Whose record is missing is told to its admins. */

@@ -19,6 +19,7 @@ export const problems = {
   method_not_allowed:     { status: 405, title: 'Method not allowed',      sentence: 'This address does not take that method' },
   not_acceptable:         { status: 406, title: 'Not acceptable',          sentence: 'This address answers in XML and JSON only' },
   conflict:               { status: 409, title: 'Conflict',                sentence: 'The same request is still being worked on' },
+  gone:                   { status: 410, title: 'Gone',                    sentence: 'What was asked for is no longer kept' },
   precondition_failed:    { status: 412, title: 'Precondition failed',     sentence: 'It has changed since the answer whose ETag was sent in If-Match' },
   too_large:              { status: 413, title: 'Too large',               sentence: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type',  sentence: 'The body must be XML, JSON or a form' },

@@ -58,6 +58,7 @@ import { accountRegions } from './migrations/0069-account-regions.ts'
 import { lostLinks } from './migrations/0072-lost-links.ts'
 import { previewsOfUndo } from './migrations/0079-previews-of-undo.ts'
 import { stepHashes } from './migrations/0086-step-hashes.ts'
+import { eventLog } from './migrations/0097-events.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -119,4 +120,5 @@ export const migrations: readonly Migration[] = [
   lostLinks,
   previewsOfUndo,
   stepHashes,
+  eventLog,
 ]

@@ -58,6 +58,8 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   audit_entries:       'directory',
   audit_details:       'directory',
   audit_seals:         'directory',
+  event_drafts:        'directory',
+  events:              'directory',
   idempotency_records: 'directory',
   old_ids:             'directory',
   leases:              'directory',

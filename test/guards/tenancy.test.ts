@@ -181,14 +181,19 @@ onEachEngine("another partner's id", (place) => {
 
   /** A filter of a list that meets nothing. */
   const isEmptyList = ({ status, text }: Reply) =>
-    status === 200 && /^\{"\w+":\[\]\}$|<[\w-]+ type="array">\s*<\/[\w-]+>\n$|<[\w-]+ type="array"\/>\n$/.test(text)
+    status === 200 &&
+    /^\{"\w+":\[\]\}$|"events":\[\]\}\}$|<events type="array"\/>\n<\/feed>\n$|<[\w-]+ type="array">\s*<\/[\w-]+>\n$|<[\w-]+ type="array"\/>\n$/.test(
+      text,
+    )
 
   /** All that a client can see, but for what names the request itself and the domain that it quotes. */
   const seen = ({ status, headers, text }: Reply, id: string) => {
     const { date: _date, 'x-request-id': requestId = '', 'content-length': _length, ...rest } = headers
     // A list of ids is answered with those that were not found, as they were given.
     const unnamed = text.replaceAll(String(requestId), '').replaceAll(` not found: ${id}`, ' not found: {id}')
-    return { status, headers: rest, text: unnamed.replaceAll(id.includes('.') ? id : '\0', '{domain}') }
+    // What is told of meanwhile moves the end of the feed.
+    const still = unnamed.replaceAll(/after-\d+-[\w-]{8}/g, '{cursor}')
+    return { status, headers: rest, text: still.replaceAll(id.includes('.') ? id : '\0', '{domain}') }
   }
 
   /** Jobs have statements of their own now and then, so one pair that is equal is enough; a difference is there each time. */
@@ -248,8 +253,8 @@ onEachEngine("another partner's id", (place) => {
       const { status, text } = await acme.get(`/api/${endpoint.path}.json`)
       assert.equal(status, 200)
       assert.doesNotMatch(text, /globex/i, endpoint.path)
-      // Figures without a name: test/api/usage.test.ts shows whose they are.
-      if (endpoint.path === 'usage') continue
+      // Figures and ids without a name: test/api/usage.test.ts and test/api/events.test.ts show whose they are.
+      if (endpoint.path === 'usage' || endpoint.path === 'events') continue
       assert.match((await globex.get(`/api/${endpoint.path}.json`)).text, /globex/i, endpoint.path)
     }
   })

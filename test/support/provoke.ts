@@ -39,6 +39,7 @@ const recipes: Partial<Record<FailureCode, Recipe>> = {
     path.includes('{')
       ? { ...good, path: good.path.replace(/\/\d+(?=[/.])/, '/999999999') }
       : { ...good, path: `${good.path}?account_id=999999999` },
+  gone: (_, good) => ({ ...good, path: `${good.path}?after=after-1-notthere` }),
   precondition_failed: (_, good) => ({ ...good, headers: { 'if-match': '"another"' } }),
   bad_request: badRequest,
 }

@@ -2,7 +2,7 @@
 
 import { isList } from '../../fields/shape.ts'
 import type { CodeSample } from '../../lib/document.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { type Endpoint, hasPages } from '../endpoint.ts'
 import { contentOf } from './named-records.ts'
 import { isGetAction } from './possible-errors.ts'
 import { type SampleValues, sampleQuery, sampleSent } from './samples.ts'
@@ -106,7 +106,7 @@ function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): st
   const query = needed === null ? [] : [literal(typedQuery(endpoint, needed), javascript)]
   const call = `client.${endpoint.id}(${[...ids, ...body, ...query].join(', ')})`
   const content = contentOf(endpoint)
-  const isPaged = endpoint.query?.['after'] !== undefined
+  const isPaged = hasPages(endpoint)
   if (endpoint.areLines) return `for await (const chunk of (await ${call}).body ?? []) process.stdout.write(chunk)`
   if (content === undefined) return `await ${call}`
   if (isPaged && isList(content.of)) return `for await (const ${content.of.item} of ${call}) console.log(${content.of.item}.id)`

@@ -74,6 +74,8 @@ export const notes: Readonly<Record<string, string>> = {
   'GET staff_invitations': 'Those that can still be accepted, by id.',
   'GET staff_invitations/{invitation_id}': 'An invitation that can still be accepted.',
   'DELETE staff_invitations/{invitation_id}': 'The link no longer works. The answer is the withdrawn invitation.',
+  'GET events':
+    'Up to 100 events after a cursor, in the order in which they were committed; no event is ever inserted before one that was read. Ask again with the `cursor` of the answer, at once where `more` is true. An event may be read again after a broken answer, and is known by its `id`. It names what changed, and no values: read the record for these. With `wait`, an answer without events comes only after that time; five requests of a partner may wait at once, the next is refused with 429. A cursor whose event is no longer kept, or which is of before a restored backup, is refused with 410; `First-Cursor` goes on with the oldest event that is kept. A key that is limited to accounts sees the events of these alone, and none of the partner itself.',
   'GET usage':
     'The last 31 days, or those from `start_date` to `end_date`, the newest first; days on which nothing happened are left out. Days are counted in UTC and kept for 400. A request counts once it is answered, and is added to the figures within some seconds; if a process of the service crashes, the counts of its last seconds are lost. Requests without a valid key and password are not counted. `records` counts the records stored by pushes, uploads and imports, including those of the operator on your behalf. A key that is limited to some accounts sees only its own use. The limits are those of the partner, over all its keys.',
   'POST bulk':

@@ -19,6 +19,7 @@ export const errorAdvice: Readonly<Record<FailureCode, Advice>> = {
   method_not_allowed:     { cause: 'The address exists, but does not support this method.', cure: '`Allow` lists the supported methods.' },
   not_acceptable:         { cause: 'The extension or the `Accept` header asks for a format that this address does not write.', cure: 'Ask for `.json` or `.xml`; reports, and lists of users, businesses, accounts and sites, also for `.csv`.' },
   conflict:               { cause: 'The record is in a state that forbids this, or another request with the same Idempotency-Key is still in progress.', cure: 'Read the sentence. With `Retry-After`, wait and repeat.' },
+  gone:                   { cause: 'The cursor is older than the events that are kept, or the database was restored to a time before it.', cure: 'Read the records that you keep a copy of, and go on with the cursor in `First-Cursor`.' },
   precondition_failed:    { cause: 'What you want to change has changed since you read it: its `ETag` is not the one in `If-Match`.', cure: 'Read it again, decide again, and send the change with the new `ETag`. Nothing was changed.' },
   too_large:              { cause: 'The body is larger than the endpoint accepts, or decompresses to too much.', cure: 'Send less at once.' },
   unsupported_media_type: { cause: 'The Content-Type is not supported.', cure: 'Send JSON, XML or a form, with the matching Content-Type.' },

@@ -4,7 +4,7 @@ import { isList, type Shape, xmlFieldName } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf, schemaOf } from '../../fields/to-schema.ts'
 import type { FailureCode } from '../../lib/failures.ts'
 import { deprecationOf } from '../deprecations.ts'
-import type { Content, Endpoint } from '../endpoint.ts'
+import { type Content, type Endpoint, hasPages } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { isRepeatable } from '../idempotency.ts'
 import { contentOf, contentsOf, namedShapes, pascal, recordOf } from './named-records.ts'
@@ -121,7 +121,7 @@ const notModified = {
 }
 
 function headersOf(endpoint: Endpoint, status: number): string[] {
-  const isPaged = endpoint.query?.['after'] !== undefined && !endpoint.areLines
+  const isPaged = hasPages(endpoint) && !endpoint.areLines
   return [
     'X-Request-Id',
     'RateLimit',

@@ -62,6 +62,7 @@ export const headerComponents = {
   'Location':             { description: 'where the new record is shown',                                                  schema: { type: 'string', format: 'uri' } },
   'Link':                 { description: '`rel="next"` leads to the next page; absent on the last',                        schema: { type: 'string' } },
   'ETag':                 { description: 'for `If-None-Match`, or for `If-Match` where the address takes it',               schema: { type: 'string' } },
+  'First-Cursor':         { description: 'the cursor of the oldest event that is kept',                                    schema: { type: 'string' } },
   'Retry-After':          { description: 'seconds to wait',                                                                schema: { type: 'integer' } },
   'Allow':                { description: 'the methods this address takes',                                                 schema: { type: 'string' } },
   'WWW-Authenticate':     { description: 'always `Basic realm="Marquee", charset="UTF-8"`',                                schema: { type: 'string' } },
@@ -114,6 +115,7 @@ const refusalHeaders: Partial<Record<FailureCode, readonly string[]>> = {
   method_not_allowed: ['Allow'],
   too_many_requests: [...rated, 'Retry-After'],
   conflict: [...rated, 'Retry-After'],
+  gone: [...rated, 'First-Cursor'],
   overloaded: ['Retry-After'],
   unavailable: [],
 }

@@ -18,6 +18,7 @@ const when: Record<FailureCode, (endpoint: Endpoint) => boolean> = {
   method_not_allowed:     isGetAction,
   not_acceptable:         always,
   conflict:               (endpoint) => isRepeatable(endpoint) || storesSeries(endpoint),
+  gone:                   ({ waiting }) => waiting !== undefined,
   precondition_failed:    (endpoint) => isConditional(endpoint) && endpoint.method !== 'GET',
   too_large:              (endpoint) => endpoint.method !== 'GET',
   unsupported_media_type: takesBody,

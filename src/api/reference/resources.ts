@@ -26,6 +26,7 @@ export const resources = {
   share_links:  { title: 'Share links',  about: 'Links that open the pages of one site without a login, until they expire or are revoked.' },
   brand:        { title: 'Brand',        about: 'The name, the colour and the pictures of pages and mails: yours, and those of single accounts over them.' },
   usage:        { title: 'Usage',        about: 'What you asked for and sent in, day by day, and the limits that hold now.' },
+  events:       { title: 'Events',       about: 'What happened, in the order in which it was committed, without gaps: records that were created, changed and deleted, keys, and what came in. Needs a key with the scope `events`, and its password.' },
   bulk:         { title: 'Bulk',         about: 'Many records created and changed by one request.' },
   reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },
   export:       { title: 'Export',       about: 'Everything that makes accounts and all that was measured of them, to keep or to take along. Needs a key with the scopes `provision` and `report`, and its password.' },

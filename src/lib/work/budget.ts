@@ -39,7 +39,9 @@ export const workBudget = {
   link:      rules({ places: 2,  queue: 100, patience: 20, share: 1,  person: 1,  slice: 4,  megabytes: 0.25, deadline: 30,  socket: 60 }),
   /** A mail of the queue: the connections to the mail server, which mail providers allow a client to have at the same time. */
   mail:      rules({ places: 4,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 4,  megabytes: 0.75, deadline: 30,  socket: 60 }),
-  job:       rules({ places: 14, queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 0.4,  deadline: 600, socket: 600 }),
+  /** A request that waits for an event, which costs no more than its connection. */
+  wait:      rules({ places: 100, queue: 0,  patience: 0,  share: 5,  person: 5,  slice: 4,  megabytes: 0.004, deadline: 25, socket: 30 }),
+  job:       rules({ places: 15, queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 0.4,  deadline: 600, socket: 600 }),
   /** A large file being uploaded to disk. It may take as long as bytes keep arriving. */
   file:      rules({ places: 8,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 4,  megabytes: 0.25, deadline: 86_400, socket: 86_400 }),
   /** An uploaded file being imported; each partner has one at a time. */

@@ -1,8 +1,10 @@
-/** The audit log: records every change (who, what, before and after) in the same transaction as the change itself. */
+/** The audit log: records every change (who, what, before and after) in the same transaction as the change itself, and the event that tells of it. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
+import { draftEvents, eventsOf } from './events/drafts.ts'
+import { expectEvent } from './events/order.ts'
 
 /** The type of the subject by the noun of the action: what belongs to a site is recorded with the site, abilities with their user. */
 const subjectTypes = {
@@ -76,6 +78,10 @@ export async function auditAll(
     return detail === null ? [] : [{ entry_id: id, detail }]
   })
   if (spoken.length > 0) await tx.insertInto('audit_details').values(spoken).execute()
+  const told = rows.map((row, index) => ({ ...row, before: changes[index]?.before, after: changes[index]?.after }))
+  const events = eventsOf(action, told)
+  if (events.length > 0) expectEvent(caller.app)
+  await draftEvents(tx, events)
 }
 
 function rowOf(caller: Caller, action: Action, { id, account_id, partner_id }: Subject, detail: string | null) {

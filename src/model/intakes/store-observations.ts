@@ -1,6 +1,7 @@
 /** Imports records all or not at all where something that they refer to is deleted meanwhile: what was stored by then is taken back. */
 
 import { refuse } from '../../lib/failures.ts'
+import { draftEvents } from '../core/events/drafts.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { ReferenceGone } from '../imports/batches.ts'
 import { importObservations } from '../imports/import.ts'
@@ -24,5 +25,8 @@ async function takeBack(caller: Managing, id: number): Promise<void> {
   // As the operator: a key that is limited to some accounts does not see an intake of all accounts.
   const operator: Managing = { kind: 'operator', app: caller.app, requestId: caller.requestId }
   await revertIntake(operator, await findIntake(operator, id))
-  await store.write((tx) => tx.updateTable('intakes').set({ state: 'refused', ended_at: clock.now() }).where('id', '=', id).execute())
+  await store.write(async (tx) => {
+    await tx.updateTable('intakes').set({ state: 'refused', ended_at: clock.now() }).where('id', '=', id).execute()
+    await draftEvents(tx, [{ type: 'intake.failed', record_id: id, at: clock.now() }])
+  })
 }

@@ -2,9 +2,11 @@
 
 import { type Kysely, sql } from 'kysely'
 import { secondsAfter } from '../../lib/time/clock.ts'
+import type { EventName } from '../../resources/event.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
+import { draftEvents } from '../core/events/drafts.ts'
 import { deletedAccountIds, type Managing } from '../core/tenancy.ts'
 import { deliveredFiles } from './deliveries/delivered-files.ts'
 import { hostOf, removeAbandoned } from './upload-files.ts'
@@ -99,12 +101,21 @@ export async function endTask(
 ): Promise<void> {
   await tx.updateTable('intakes').set(end).where('id', '=', intakeId).execute()
   await tx.deleteFrom('intake_tasks').where('intake_id', '=', intakeId).execute()
+  const type = endsToldAs[end.state]
+  if (type !== undefined) await draftEvents(tx, [{ type, record_id: intakeId, at: end.ended_at }])
+}
+
+const endsToldAs: Readonly<Partial<Record<Parameters<typeof endTask>[2]['state'], EventName>>> = {
+  stored: 'intake.completed',
+  refused: 'intake.failed',
+  interrupted: 'intake.failed',
 }
 
 /** Ends an intake and keeps its file, which the operator may release. */
 export async function holdTask(tx: Kysely<Tables>, intakeId: number, end: Parameters<typeof endTask>[2]): Promise<void> {
   await tx.updateTable('intakes').set(end).where('id', '=', intakeId).execute()
   await tx.updateTable('intake_tasks').set({ task: 'held' }).where('intake_id', '=', intakeId).execute()
+  await draftEvents(tx, [{ type: 'intake.parked', record_id: intakeId, at: end.ended_at }])
 }
 
 /** Marks an erased reviewer in all files still to be imported, so that the imports skip that reviewer. Returns the number of files. */

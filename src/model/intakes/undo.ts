@@ -5,6 +5,7 @@ import { refuse } from '../../lib/failures.ts'
 import type { IntakeState } from '../../resources/intake.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
+import { draftEvents } from '../core/events/drafts.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { findIntake, type IntakeRecord, nothingUndone, storedInDeletedAccount, touchedAccounts, type UndoResult } from './intakes.ts'
@@ -110,6 +111,7 @@ export async function endUndo({ app }: Managing, id: number, result: UndoResult)
       .where('id', '=', id)
       .execute()
     await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'undo').execute()
+    await draftEvents(tx, [{ type: 'intake.undone', record_id: id, at: app.clock.now() }])
   })
 }
 

@@ -90,11 +90,11 @@ async function mailDataOfStranger(db: Kysely<Tables>, email: string) {
 type MailReach = 'at the partner' | 'everywhere'
 
 export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, user_id: number, reach: MailReach): Promise<void> {
-  const { account_id, partner_id, email, deleted_at } = await tx
+  const { account_id, partner_id, email, state, deleted_at } = await tx
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .leftJoin('deleted_accounts', 'deleted_accounts.account_id', 'users.account_id')
-    .select(['users.account_id', 'email', 'users.deleted_at'])
+    .select(['users.account_id', 'email', 'users.state', 'users.deleted_at'])
     .select((row) => row.fn.coalesce('accounts.partner_id', 'deleted_accounts.partner_id').as('partner_id'))
     .where('users.id', '=', user_id)
     .executeTakeFirstOrThrow()
@@ -126,7 +126,9 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   await forgetMail(tx, caller, { email, ...(reach === 'everywhere' ? { partnerId: null } : atPartner) })
   await forgetAnswers(tx, partner_id, user_id)
   await eraseDetails(tx, user_id)
-  await audit(tx, caller, 'user.erase', { id: user_id, account_id, partner_id })
+  // Whoever was deleted before is not told as deleted again.
+  const detail = deleted_at === null ? { before: { state }, after: { state: 'deleted' } } : {}
+  await audit(tx, caller, 'user.erase', { id: user_id, account_id, partner_id }, detail)
 }
 
 /** The figures of a review are kept; its author, address and text are not. */

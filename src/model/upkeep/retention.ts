@@ -5,6 +5,7 @@ import { atMost } from '../../lib/work/batches.ts'
 import type { App } from '../core/app.ts'
 import { forgetBudgets } from '../core/budgets.ts'
 import type { OperatorCaller } from '../core/caller.ts'
+import { lastEvent } from '../core/events/order.ts'
 import { oldest } from '../core/idempotency.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { setStoredValue } from '../core/stored-values.ts'
@@ -24,16 +25,21 @@ const usageDays = 400
 
 /** How many rows were deleted, by kind; a mail only loses its address and text. */
 export type Swept = Readonly<
-  Record<'answers' | 'intakes' | 'budgets' | 'usage' | 'requests' | 'networks' | 'mails' | 'audit_entries' | 'users' | 'reviews', number>
+  Record<
+    'answers' | 'events' | 'intakes' | 'budgets' | 'usage' | 'requests' | 'networks' | 'mails' | 'audit_entries' | 'users' | 'reviews',
+    number
+  >
 >
 
 /** Works in small transactions, so that nobody waits long. */
 export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promise<Swept> {
   const { app } = caller
   const repeatedly = (some: () => Promise<number>) => untilNone(some, signal)
-  const { keepAuditDays, keepDeletedUsersDays, keepIntakesDays, keepMailsDays, keepRequestsDays, keepReviewsDays } = app.settings
+  const { keepAuditDays, keepDeletedUsersDays, keepEventsDays, keepIntakesDays, keepMailsDays, keepRequestsDays, keepReviewsDays } =
+    app.settings
   return {
     answers: await repeatedly(() => forgetAnswers(app)),
+    events: await repeatedly(() => forgetEvents(app, daysAgo(app, keepEventsDays))),
     intakes: keepIntakesDays === 0 ? 0 : await repeatedly(() => forgetIntakes(app, daysAgo(app, keepIntakesDays))),
     budgets: await repeatedly(() => app.store.write((tx) => forgetBudgets(tx, daysAgo(app, 1)))),
     usage: await repeatedly(() => app.store.write((tx) => forgetUsage(tx, daysAgo(app, usageDays).slice(0, 10)))),
@@ -85,6 +91,19 @@ function forgetRequests({ store }: App, before: string): Promise<number> {
   return store.write(async (tx) => {
     const old = tx.selectFrom('requests').select('id').where('at', '<', before).limit(batch)
     const { numDeletedRows } = await tx.deleteFrom('requests').where('id', 'in', old).executeTakeFirst()
+    return Number(numDeletedRows)
+  })
+}
+
+/** From the oldest on. The newest one stays, so that places go on from it, and whoever has read it can tell that nothing is missing. */
+function forgetEvents({ store }: App, before: string): Promise<number> {
+  return store.write(async (tx) => {
+    const last = (await lastEvent(tx))?.place ?? 0
+    const rows = await tx.selectFrom('events').select(['place', 'at']).where('place', '<', last).orderBy('place').limit(batch).execute()
+    const young = rows.findIndex(({ at }) => at >= before)
+    const end = (young < 0 ? rows : rows.slice(0, young)).at(-1)
+    if (end === undefined) return 0
+    const { numDeletedRows } = await tx.deleteFrom('events').where('place', '<=', end.place).executeTakeFirst()
     return Number(numDeletedRows)
   })
 }

@@ -64,4 +64,5 @@ export const knownHashes: Readonly<Record<string, StepHashes>> = {
   '0072-lost-links': { sqlite: 'de4d2a965a8c49ee', postgres: '5151fa6c5b4c63a4' },
   '0079-previews-of-undo': { sqlite: 'edb3ded63ee4dfdf', postgres: '66d5aaf8ada8e0b4' },
   '0086-step-hashes': { sqlite: 'dae102d622fb7751', postgres: 'a02087e5109e5405' },
+  '0097-events': { sqlite: 'e3c959f365680db4', postgres: '44bc3f0a22212bdc' },
 }

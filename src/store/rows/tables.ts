@@ -2,6 +2,7 @@
 
 import type { ColumnType, Generated } from 'kysely'
 import type { DashboardTables } from './dashboard.ts'
+import type { EventTables } from './events.ts'
 import type { IntakeTables } from './intakes.ts'
 import type { MailTables } from './mail.ts'
 import type { MeasurementTables } from './measurements.ts'
@@ -9,7 +10,7 @@ import type { PeopleTables } from './people.ts'
 import type { ProcessTables } from './processes.ts'
 import type { Bit, Moment } from './values.ts'
 
-export interface Tables extends DashboardTables, IntakeTables, MailTables, MeasurementTables, PeopleTables, ProcessTables {
+export interface Tables extends DashboardTables, EventTables, IntakeTables, MailTables, MeasurementTables, PeopleTables, ProcessTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow

@@ -35,6 +35,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
   const [undone = 0, cancelled = 0] = [t.intakes[1], next.intakes[1]]
   const { here, lost } = acme.intakes
   const all = [undone, cancelled, here, lost]
+  const oldPlaces = [1, 2]
   const oldPage = site.pages[1] ?? 0
   const staffHash = hashToken(acme.staffSessions[1] ?? '')
   const [entries, mails] = [await oldestEntries(), await mailsOf(schedule.id)]
@@ -42,6 +43,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
   // biome-ignore format: a table reads by its columns
   const recipes: readonly Recipe[] = [
     { of: 'seal', prepare: leaveEntry, act: run('seal'), adds: ['audit_seals'] },
+    { of: 'events', act: run('events'), changes: { event_drafts: {} }, adds: ['events'] },
     { of: 'intakes', prepare: leaveTasks, act: run('intakes'), isElsewhere: true, changes: { ...(await worked()), intakes: { id: all }, intake_tasks: { intake_id: all } }, adds: [...stored, 'leases'] },
     { of: 'clearing', prepare: leaveRemoval, act: run('clearing'), changes: { removals: { id: [oldPage, longGone] }, reviews: { page_id: oldPage }, review_count_months: { page_id: oldPage } } },
     { of: 'ending', prepare: deleteLongAgo, act: run('ending'), changes: ended(), adds: ['removals'] },
@@ -204,6 +206,11 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
   async function growOld(): Promise<void> {
     await store.write(async (tx) => {
       await tx
+        .updateTable('events')
+        .set({ at: ago(31) })
+        .where('place', 'in', oldPlaces)
+        .execute()
+      await tx
         .updateTable('audit_entries')
         .set({ at: ago(500) })
         .where('id', 'in', entries)
@@ -250,6 +257,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       budgets: { name: forgotten.budget },
       usage_days: { day: forgotten.day },
       requests: { request_id: forgotten.request },
+      events: { place: oldPlaces },
       login_networks: { network: forgotten.network },
       reviews: { page_id: oldPage },
       measured_versions: { account_id: t.accountId },

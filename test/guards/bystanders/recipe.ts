@@ -39,8 +39,15 @@ export function nameOf({ of, as }: Recipe): string {
   return as === undefined ? of : `${of}, ${as}`
 }
 
-/** Every change is recorded and counted, and its answer kept. */
-const alwaysAdded: readonly TableName[] = ['audit_entries', 'audit_details', 'idempotency_records', 'usage_days', 'requests']
+/** Every change is recorded, told and counted, and its answer kept. */
+const alwaysAdded: readonly TableName[] = [
+  'event_drafts',
+  'audit_entries',
+  'audit_details',
+  'idempotency_records',
+  'usage_days',
+  'requests',
+]
 
 /** What differs although nobody named it, and what was named and does not differ. `always` may change with any request. */
 export function faultsOf(recipe: Recipe, differences: readonly Difference[], always: Named): string[] {

@@ -5,6 +5,7 @@ import { secondsAfter } from '../../../src/lib/time/clock.ts'
 import type { App } from '../../../src/model/core/app.ts'
 import { audit } from '../../../src/model/core/audit.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
+import { placeEvents } from '../../../src/model/core/events/order.ts'
 import { writeUsage } from '../../../src/model/core/use/usage-counts.ts'
 import { renewFigures } from '../../../src/model/dashboard/desk/site-figures.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
@@ -129,6 +130,8 @@ export async function makeWorld(app: App): Promise<World> {
   const target = acme.holdings[1] as Holding
   const traces = await speakOf(target.people[1]?.id ?? 0)
   for (const holding of [target, globex.holdings[0] as Holding]) await mailTo(target.people[1]?.email ?? '', holding)
+  await placeEvents(app)
+  await store.write((tx) => audit(tx, operator, 'account.rename', { id: target.accountId, account_id: target.accountId }))
   while ((await sealEntries(app)) !== null);
   await renewFigures(app, AbortSignal.timeout(60_000))
   await writeUsage(app)

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { IntakeRow } from '../../../store/rows/intakes.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { actorOf, audit } from '../../core/audit.ts'
+import { draftEvents } from '../../core/events/drafts.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import type { Target } from '../refs.ts'
 import type { ImportSummary } from '../summary.ts'
@@ -100,5 +101,9 @@ export async function endIntake(
     })
     .where('id', '=', id)
     .execute()
+  if (isOver)
+    await draftEvents(tx, [
+      { type: 'intake.completed', record_id: id, at: caller.app.clock.now(), partner_id: partnerId, account_id: accountId ?? null },
+    ])
   await audit(tx, caller, 'intake.store', { id, partner_id: partnerId, account_id: accountId }, { after: { kinds } })
 }

@@ -11,6 +11,7 @@ export const scopeWords: Readonly<Record<KeyScope, string>> = {
   login_link: 'make links by which people of customers log in',
   keys:       'issue further keys, with no more rights than its own',
   staff:      'decide who works at this desk',
+  events:     'read what happened, and when',
 }
 
 export function scopeNames({ scopes }: Pick<Key, 'scopes'>): KeyScope[] {

@@ -36,6 +36,7 @@ const lines: readonly Line[] = [
   { scope: 'ingest', says: 'The data that came in', asks: () => '/api/intakes.json' },
   { scope: 'keys', says: 'The keys that were issued with it', asks: () => '/api/keys.json' },
   { scope: 'staff', says: 'Who works here', asks: () => '/api/staff.json' },
+  { scope: 'events', says: 'What happened', asks: () => '/api/events.json' },
 ]
 
 export function linesHtml(baseUrl: string, credentials: string, scopes: readonly KeyScope[], siteId: number | null): Html {
