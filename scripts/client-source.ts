@@ -87,7 +87,11 @@ function takesQuery(endpoint: Endpoint): boolean {
 /** The cursor is the client's own business; a dry run is an option of every write, and the partner's own id one of what creates. */
 function ownParameters(endpoint: Endpoint) {
   const { query = {}, takesDryRun, areLines } = endpoint
-  const hidden = [...(!areLines && hasPages(endpoint) ? ['after'] : []), ...(takesDryRun ? ['dry_run'] : []), ...(takesOwnId(endpoint) ? ['external_id'] : [])]
+  const hidden = [
+    ...(!areLines && hasPages(endpoint) ? ['after'] : []),
+    ...(takesDryRun ? ['dry_run'] : []),
+    ...(takesOwnId(endpoint) ? ['external_id'] : []),
+  ]
   return Object.entries(query).filter(([name]) => !hidden.includes(name))
 }
 

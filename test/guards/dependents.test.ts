@@ -15,6 +15,8 @@ const soft = /^(?:.*_)?(?:business|site|subject|keyword|competitor|page|scope|re
 /** They tell what was, and outlive what they name. */
 const history: ReadonlySet<string> = new Set([
   'audit_entries.subject_id',
+  'event_drafts.record_id',
+  'events.record_id',
   'idempotency_records.subject_id',
 ])
 

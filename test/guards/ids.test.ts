@@ -17,6 +17,9 @@ const named: Readonly<Record<string, readonly string[]>> = {
   'fresh_share_link id': ['share_link'],
   'staff_member id': ['staff'],
   'staff_invitation id': ['invitation'],
+  record_id: ['account', 'business', 'intake', 'key', 'site', 'user'],
+  // Events are read by cursors.
+  'event id': [],
   // The interface names these; they have one value and mean no record.
   current_step_id: [],
   rank_id: [],

@@ -20,6 +20,7 @@ export const conventions: readonly Block[] = [
       '`login_link`: links that log a user in once. Key and password.',
       '`keys`: issuing keys with fewer scopes or accounts than this one. Key and password.',
       '`staff`: the staff of the partner. Key and password. Only the operator issues a key with it, and it is not limited to accounts.',
+      '`events`: what happened, read by cursors. Key and password. A key that is limited to accounts reads of these alone.',
     ],
   },
   {

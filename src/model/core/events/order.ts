@@ -1,6 +1,7 @@
 /** The one order of all events: their places are given one after another, by whoever holds the lock, to what was committed by then. */
 
 import type { Kysely } from 'kysely'
+import { atMost } from '../../../lib/work/batches.ts'
 import { type Concerned, type EventName, eventTypes } from '../../../resources/event.ts'
 import type { EventDraftRow, EventRow } from '../../../store/rows/events.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
@@ -11,6 +12,8 @@ type Db = Kysely<Tables>
 type Draft = { [K in keyof EventDraftRow]: K extends 'id' ? number : EventDraftRow[K] }
 
 const placedAtOnce = 500
+/** Of records that events are about. */
+const mostKinds = 10
 const lockName = 'event_order'
 
 /** Whether to look: at once after a change in this process, and now and then for those of others. */
@@ -60,7 +63,8 @@ export function lastEvent(db: Db): Promise<Pick<EventRow, 'place' | 'uid'> | und
 async function withOwners(tx: Db, drafts: readonly Draft[]): Promise<Omit<EventRow, 'place'>[]> {
   const lacking = drafts.filter(({ account_id, partner_id }) => account_id === null || partner_id === null)
   const found = new Map<Concerned, ReadonlyMap<number, Owner>>()
-  for (const [record, some] of Map.groupBy(lacking, ({ type }) => eventTypes[type as EventName].record))
+  const kinds = [...Map.groupBy(lacking, ({ type }) => eventTypes[type as EventName].record)]
+  for (const [record, some] of atMost(kinds, mostKinds))
     found.set(record, await ownersOf(tx, record, [...new Set(some.map(({ record_id }) => record_id))]))
   const known = drafts.map((draft) => {
     const owner = found.get(eventTypes[draft.type as EventName].record)?.get(draft.record_id)
