@@ -1,14 +1,15 @@
 /** Every file that is derived from the tables of the source: its path and what must stand in it. */
 import { conventions } from '../src/api/reference/conventions.ts'
+import { conformanceBlocks } from '../src/api/reference/documentation/conformance-page.ts'
 import { docsPages } from '../src/api/reference/documentation/docs-pages.ts'
 import { guides } from '../src/api/reference/documentation/guides.ts'
+import { importing } from '../src/api/reference/documentation/importing.ts'
 import { searchIndex } from '../src/api/reference/documentation/layout.ts'
 import { openApi } from '../src/api/reference/openapi.ts'
 import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference/pages.ts'
 import { ownVersion, settingTable } from '../src/config.ts'
 import { type Block, markdownOf } from '../src/lib/document.ts'
 import { clientOperations, clientTypes } from './client-source.ts'
-import { importing } from './importing.ts'
 
 const head = '<!-- Written by `npm run generate` from the tables in the source; a test fails when it is stale. -->\n\n'
 
@@ -25,7 +26,8 @@ export function generatedFiles(): Record<string, string> {
     'src/client/operations.ts': clientOperations(),
     'docs/arriving.md': head + markdownOf(guidePage('arriving'), amongGuides),
     'docs/leaving.md': head + markdownOf(guidePage('leaving'), amongGuides),
-    'docs/importing.md': head + markdownOf(importing(), inFolder),
+    'docs/importing.md': head + markdownOf(importing(), amongGuides),
+    'docs/conformance.md': head + markdownOf(conformanceBlocks(), amongGuides),
     'docs/settings.md': head + markdownOf(settings(), inFolder),
   }
 }

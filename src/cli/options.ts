@@ -24,6 +24,9 @@ export const migrateOptions = {
 export const conformanceOptions = {
   '--write': 'also create a user and a business; needs --account',
   '--account <id>': 'the account in which they are created',
+  '--level <text>': 'interface, recommended, or marquee for all rules (all)',
+  '--only <text>': 'these rules only, separated by commas: seo.types, or seo for all that begin so',
+  '--start-date <text>': 'look at reports from this day on; all for their whole history (seven days ago)',
 }
 
 export const mcpOptions = { '--credentials <text>!': 'a file that contains KEY:PASSWORD' }

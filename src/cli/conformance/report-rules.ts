@@ -10,38 +10,38 @@ const seo = '/api/seo_report'
 
 // biome-ignore format: a table reads by its columns
 export const reportRules: readonly ConformanceRule[] = [
-  { id: 'seo.status',       says: 'the SEO report is 200',                                  check: async (probe) => expected('the status', (await probe.read(`${seo}.xml`)).status, 200) },
-  { id: 'seo.key-alone',    says: 'the key alone opens it',                                 check: async (probe) => expected('the status', (await probe.read(`${seo}.json`, { credentials: `${probe.key}:` })).status, 200) },
-  { id: 'seo.declaration',  says: 'it begins with the XML declaration',                     check: async (probe) => expected('the first line', (await probe.read(`${seo}.xml`)).text.split('\n')[0], '<?xml version="1.0" encoding="UTF-8"?>') },
-  { id: 'seo.root',         says: 'its root is hash, with accounts as an array',            check: async (probe) => { const root = await seoXml(probe); return expected('the root', root.name, 'hash') ?? expected('its child', [root.children[0]?.name, root.children[0]?.attributes['type']], ['accounts', 'array']) } },
-  { id: 'seo.end',          says: 'it ends with one line feed',                             check: async (probe) => matching('the end', (await probe.read(`${seo}.xml`)).text.slice(-9), /<\/hash>\n$/) },
-  { id: 'seo.names',        says: 'elements named by an id carry the id in name',           check: async (probe) => { const names = (await seoAccounts(probe)).map(({ attributes }) => attributes['name'] ?? ''); return names.every((name) => /^\d+$/.test(name)) ? null : `the names are ${JSON.stringify(names.slice(0, 5))}` } },
-  { id: 'seo.site-fields',  says: 'each site has the fields of the interface, in order',    check: async (probe) => fieldsOf(await seoSites(probe), siteMetrics) },
-  { id: 'seo.competitors',  says: 'each competitor has the fields of the interface',        check: async (probe) => fieldsOf(elementsNamed(await seoXml(probe), 'competitor').flatMap(({ children }) => children), competitor) },
-  { id: 'seo.types',        says: 'numbers carry their type, strings none',                 check: async (probe) => typesOf(await seoSites(probe), siteMetrics) },
-  { id: 'seo.nulls',        says: 'a null is an empty element with nil="true"',             check: async (probe) => { const bad = (await seoSites(probe)).flatMap((site) => elementsNamed(site, 'domain-authority')).filter(({ text, attributes }) => text === '' && attributes['nil'] !== 'true'); return bad.length === 0 ? null : `${bad.length} have no nil="true"` } },
-  { id: 'seo.ranked-at',    says: 'ranked-at is YYYY-MM-DD HH:MM:SS, without a type',       check: async (probe) => eachText(elementsNamed(await seoXml(probe), 'ranked-at'), /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/) },
-  { id: 'seo.found-on',     says: 'found-on is a date with its type',                       check: async (probe) => { const all = elementsNamed(await seoXml(probe), 'found-on'); return eachText(all, /^\d{4}-\d{2}-\d{2}$/) ?? expected('the types', [...new Set(all.map(({ attributes }) => attributes['type']))].filter((type) => type !== 'date'), []) } },
-  { id: 'seo.json',         says: 'in JSON it is the same tree, without hash',              check: async (probe) => expected('the accounts', (await seoJson(probe)).accounts.map((account) => Object.keys(account)[0]), (await seoAccounts(probe)).map(({ attributes }) => attributes['name'])) },
-  { id: 'seo.json-sites',   says: 'JSON and XML hold the same sites',                       check: async (probe) => expected('the sites', (await seoJson(probe)).accounts.flatMap((account) => Object.values(account).flatMap(({ sites }) => sites.map((site) => Object.keys(site)[0]))), (await seoSites(probe)).map(({ attributes }) => attributes['name'])) },
-  { id: 'seo.days',         says: 'days filter the rankings',                               check: async (probe) => expected('the rankings of a day to come', elementsNamed(parseAnswer((await probe.read(`${seo}.xml?start_date=2999-01-01`)).text), 'ranked-at').length, 0) },
-  { id: 'seo.bad-day',      says: 'a day that is none is 400',                              check: async (probe) => expected('the status', (await probe.read(`${seo}.xml?start_date=soon`)).status, 400) },
-  { id: 'seo.reversed',     says: 'a start after the end is 400',                           check: async (probe) => expected('the status', (await probe.read(`${seo}.xml?start_date=2026-02-01&end_date=2026-01-01`)).status, 400) },
-  { id: 'seo.one-account',  says: 'account_id narrows it to that account',                  check: async (probe) => { const id = await firstAccount(probe); return expected('the accounts', JSON.parse((await probe.read(`${seo}.json?account_id=${id}`)).text).accounts.map((account: object) => Object.keys(account)[0]), [id]) } },
-  { id: 'seo.foreign',      says: 'an account that is not managed is 404',                  check: async (probe) => expected('the status', (await probe.read(`${seo}.xml?account_id=9007199254740991`)).status, 404) },
-  { id: 'seo.bad-id',       says: 'an account id that is none is 400',                      check: async (probe) => expected('the status', (await probe.read(`${seo}.xml?account_id=abc`)).status, 400) },
-  { id: 'seo.etag',         says: 'it has an entity tag, and 304 answers it',               check: async (probe) => { const etag = (await probe.read(`${seo}.json`)).headers.get('etag') ?? ''; return matching('ETag', etag, /^(W\/)?"[^"]+"$/) ?? expected('the status', (await probe.read(`${seo}.json`, { headers: { 'if-none-match': etag } })).status, 304) } },
-  { id: 'detail.status',    says: 'the reputation report, detail, is 200',                  check: async (probe) => expected('the status', (await probe.read(await reputation(probe, 'detail'))).status, 200) },
-  { id: 'detail.fields',    says: 'its root is account, with the fields of the interface',  check: async (probe) => { const root = parseAnswer((await probe.read(await reputation(probe, 'detail'))).text); return expected('the root', root.name, 'account') ?? fieldsOf([root], reputationDetail) } },
-  { id: 'detail.id',        says: 'it is of the account that was asked for',                check: async (probe) => expected('the id', parseAnswer((await probe.read(await reputation(probe, 'detail'))).text).children[0]?.text, await firstAccount(probe)) },
-  { id: 'detail.created',   says: 'created-at is a timestamp in UTC',                       check: async (probe) => eachText(elementsNamed(parseAnswer((await probe.read(await reputation(probe, 'detail'))).text), 'created-at'), /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC$/) },
-  { id: 'counts.status',    says: 'the reputation report, counts, is 200',                  check: async (probe) => expected('the status', (await probe.read(await reputation(probe, 'counts'))).status, 200) },
-  { id: 'counts.fields',    says: 'its root is account, with the fields of the interface',  check: async (probe) => { const root = parseAnswer((await probe.read(await reputation(probe, 'counts'))).text); return expected('the root', root.name, 'account') ?? fieldsOf([root], reputationCounts) } },
-  { id: 'counts.foreign',   says: 'a foreign account is 404',                               check: async (probe) => expected('the status', (await probe.read('/api/accounts/9007199254740991/reputation_report/counts.xml')).status, 404) },
+  { id: 'seo.status',        check: async (probe) => expected('the status', (await probe.report(`${seo}.xml`)).status, 200) },
+  { id: 'seo.key-alone',     check: async (probe) => expected('the status', (await probe.report(`${seo}.json`, { credentials: `${probe.key}:` })).status, 200) },
+  { id: 'seo.declaration',   check: async (probe) => expected('the first line', (await probe.report(`${seo}.xml`)).text.split('\n')[0], '<?xml version="1.0" encoding="UTF-8"?>') },
+  { id: 'seo.root',          check: async (probe) => { const root = await seoXml(probe); return expected('the root', root.name, 'hash') ?? expected('its child', [root.children[0]?.name, root.children[0]?.attributes['type']], ['accounts', 'array']) } },
+  { id: 'seo.end',           check: async (probe) => matching('the end', (await probe.report(`${seo}.xml`)).text.slice(-9), /<\/hash>\n$/) },
+  { id: 'seo.names',         check: async (probe) => { const names = (await seoAccounts(probe)).map(({ attributes }) => attributes['name'] ?? ''); return names.every((name) => /^\d+$/.test(name)) ? null : `the names are ${JSON.stringify(names.slice(0, 5))}` } },
+  { id: 'seo.site-fields',   check: async (probe) => fieldsOf(await seoSites(probe), siteMetrics) },
+  { id: 'seo.competitors',   check: async (probe) => fieldsOf(elementsNamed(await seoXml(probe), 'competitor').flatMap(({ children }) => children), competitor) },
+  { id: 'seo.types',         check: async (probe) => typesOf(await seoSites(probe), siteMetrics) },
+  { id: 'seo.nulls',         check: async (probe) => { const bad = (await seoSites(probe)).flatMap((site) => elementsNamed(site, 'domain-authority')).filter(({ text, attributes }) => text === '' && attributes['nil'] !== 'true'); return bad.length === 0 ? null : `${bad.length} have no nil="true"` } },
+  { id: 'seo.ranked-at',     check: async (probe) => eachText(elementsNamed(await seoXml(probe), 'ranked-at'), /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/) },
+  { id: 'seo.found-on',      check: async (probe) => { const all = elementsNamed(await seoXml(probe), 'found-on'); return eachText(all, /^\d{4}-\d{2}-\d{2}$/) ?? expected('the types', [...new Set(all.map(({ attributes }) => attributes['type']))].filter((type) => type !== 'date'), []) } },
+  { id: 'seo.json',          check: async (probe) => expected('the accounts', (await seoJson(probe)).accounts.map((account) => Object.keys(account)[0]), (await seoAccounts(probe)).map(({ attributes }) => attributes['name'])) },
+  { id: 'seo.json-sites',    check: async (probe) => expected('the sites', (await seoJson(probe)).accounts.flatMap((account) => Object.values(account).flatMap(({ sites }) => sites.map((site) => Object.keys(site)[0]))), (await seoSites(probe)).map(({ attributes }) => attributes['name'])) },
+  { id: 'seo.days',          check: async (probe) => expected('the rankings of a day to come', elementsNamed(parseAnswer((await probe.read(`${seo}.xml?start_date=2999-01-01`)).text), 'ranked-at').length, 0) },
+  { id: 'seo.bad-day',       check: async (probe) => expected('the status', (await probe.read(`${seo}.xml?start_date=soon`)).status, 400) },
+  { id: 'seo.reversed',      check: async (probe) => expected('the status', (await probe.read(`${seo}.xml?start_date=2026-02-01&end_date=2026-01-01`)).status, 400) },
+  { id: 'seo.one-account',   check: async (probe) => { const id = await firstAccount(probe); return expected('the accounts', JSON.parse((await probe.read(`${seo}.json?account_id=${id}`)).text).accounts.map((account: object) => Object.keys(account)[0]), [id]) } },
+  { id: 'seo.foreign',       check: async (probe) => expected('the status', (await probe.read(`${seo}.xml?account_id=9007199254740991`)).status, 404) },
+  { id: 'seo.bad-id',        check: async (probe) => expected('the status', (await probe.read(`${seo}.xml?account_id=abc`)).status, 400) },
+  { id: 'seo.etag',          check: async (probe) => { const etag = (await probe.report(`${seo}.json`)).headers.get('etag') ?? ''; return matching('ETag', etag, /^(W\/)?"[^"]+"$/) ?? expected('the status', (await probe.report(`${seo}.json`, { headers: { 'if-none-match': etag } })).status, 304) } },
+  { id: 'detail.status',     check: async (probe) => expected('the status', (await probe.report(await reputation(probe, 'detail'))).status, 200) },
+  { id: 'detail.fields',     check: async (probe) => { const root = parseAnswer((await probe.report(await reputation(probe, 'detail'))).text); return expected('the root', root.name, 'account') ?? fieldsOf([root], reputationDetail) } },
+  { id: 'detail.id',         check: async (probe) => expected('the id', parseAnswer((await probe.report(await reputation(probe, 'detail'))).text).children[0]?.text, await firstAccount(probe)) },
+  { id: 'detail.created',    check: async (probe) => eachText(elementsNamed(parseAnswer((await probe.report(await reputation(probe, 'detail'))).text), 'created-at'), /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC$/) },
+  { id: 'counts.status',     check: async (probe) => expected('the status', (await probe.report(await reputation(probe, 'counts'))).status, 200) },
+  { id: 'counts.fields',     check: async (probe) => { const root = parseAnswer((await probe.report(await reputation(probe, 'counts'))).text); return expected('the root', root.name, 'account') ?? fieldsOf([root], reputationCounts) } },
+  { id: 'counts.foreign',    check: async (probe) => expected('the status', (await probe.read('/api/accounts/9007199254740991/reputation_report/counts.xml')).status, 404) },
 ]
 
 async function seoXml(probe: Probe): Promise<Element> {
-  return parseAnswer((await probe.read(`${seo}.xml`)).text)
+  return parseAnswer((await probe.report(`${seo}.xml`)).text)
 }
 
 interface SeoJson {
@@ -49,7 +49,7 @@ interface SeoJson {
 }
 
 async function seoJson(probe: Probe): Promise<SeoJson> {
-  return JSON.parse((await probe.read(`${seo}.json`)).text)
+  return JSON.parse((await probe.report(`${seo}.json`)).text)
 }
 
 async function seoAccounts(probe: Probe): Promise<Element[]> {

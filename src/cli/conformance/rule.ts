@@ -1,10 +1,11 @@
 /** The type of a rule of the interface, and how it words its result. */
 
+import type { StatedRuleId } from '../../resources/conformance/stated-rules.ts'
 import type { Probe } from './probe.ts'
 
 export interface ConformanceRule {
-  readonly id: string
-  readonly says: string
+  /** What it says and by what right stands in the table of stated rules. */
+  readonly id: StatedRuleId
   /** It creates records, so it is skipped unless the operator allows writing. */
   readonly writes?: true
   /** Null if the rule holds, else what was found. */

@@ -1,10 +1,13 @@
 /** The conformance kit: our own service keeps every rule, and each of many deliberate faults in a proxy before it is found by its rule. */
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Probe } from '../../../src/cli/conformance/probe.ts'
 import { conformanceRules, verdicts } from '../../../src/cli/conformance/rules.ts'
+import { citationText, type StatedRule, statedRules } from '../../../src/resources/conformance/stated-rules.ts'
 import { observations } from '../../../src/resources/observation.ts'
 import { marquee } from '../../support/command.ts'
 import { freshPlace, type Place } from '../../support/engines.ts'
@@ -12,6 +15,8 @@ import { withMail } from '../../support/people-service.ts'
 import { type SampleWorld, sampleWorld } from '../../support/sample-world.ts'
 import { serviceOn } from '../../support/service.ts'
 import { type DeliberateFault, deliberateFaults } from './faults.ts'
+
+const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
 
 describe('marquee conformance', () => {
   const place = {} as Place
@@ -53,7 +58,9 @@ describe('marquee conformance', () => {
 
   const probe = () => {
     const { KEY = '', PASSWORD = '' } = world.env
-    return new Probe(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, KEY, PASSWORD, Number(world.values['account_id']))
+    return new Probe(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, KEY, PASSWORD, {
+      accountId: Number(world.values['account_id']),
+    })
   }
 
   test('our own service keeps every rule', async () => {
@@ -63,6 +70,21 @@ describe('marquee conformance', () => {
       all.filter(({ found }) => found !== null),
       [],
     )
+  })
+
+  test('names for each rule a heading of the interface or a decision that is there', () => {
+    const headings = readFileSync(join(docs, 'interface.md'), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('#'))
+    for (const [id, { by, level }] of Object.entries<StatedRule>(statedRules)) {
+      const isThere =
+        by.heading === undefined
+          ? existsSync(join(docs, 'decisions', `${by.page}.md`))
+          : headings.some((line) => line.replace(/^#+ /, '') === by.heading)
+      assert.ok(isThere, `${id} cites ${citationText(by)}`)
+      assert.equal(by.page === 'interface', level === 'interface', id)
+    }
+    assert.deepEqual(conformanceRules.map(({ id }) => id).toSorted(), Object.keys(statedRules).toSorted())
   })
 
   for (const fault of deliberateFaults) {
@@ -85,6 +107,14 @@ describe('marquee conformance', () => {
     assert.equal(stdout.match(/^ok {6}/gm)?.length, reading, stdout)
     assert.match(stdout, new RegExp(`All ${reading} rules hold`))
     assert.equal(code, 0)
+    const some = await marquee(place, 'conformance', house.url, '--level', 'interface', '--only', 'error,seo.types', { stdin: credentials })
+    assert.match(some.stdout, /^ok {6}seo\.types .*\n.*All 1 rules hold/s)
+    for (const [option, value] of [
+      ['--level', 'own'],
+      ['--only', 'sea'],
+      ['--start-date', 'soon'],
+    ] as const)
+      assert.notEqual((await marquee(place, 'conformance', house.url, option, value, { stdin: credentials })).code, 0, option)
     const refused = await marquee(place, 'conformance', house.url, '--write', { stdin: credentials })
     assert.notEqual(refused.code, 0)
     assert.match(refused.stderr, /--write and --account go together/)

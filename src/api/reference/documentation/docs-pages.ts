@@ -11,8 +11,10 @@ import { type ResourceName, resourceOf, resources } from '../resources.ts'
 import { schemaNames } from '../schemas.ts'
 import { agentBlocks } from './agents.ts'
 import { clientBlocks } from './client-page.ts'
+import { conformanceBlocks } from './conformance-page.ts'
 import { deprecationBlocks } from './deprecations-page.ts'
 import { guides } from './guides.ts'
+import { importing } from './importing.ts'
 
 export interface DocsPage {
   readonly title: string
@@ -38,6 +40,18 @@ export function docsPages(): Readonly<Record<string, DocsPage>> {
     ...Object.fromEntries(Object.entries(guides).map(([slug, guide]) => [`/docs/guides/${slug}`, guidePage(guide)])),
     ...Object.fromEntries((Object.keys(resources) as ResourceName[]).map((name) => [`/docs/${name}`, resourcePage(name)])),
     '/docs/errors': { ...more, title: 'Errors', about: 'Every code, its cause and its cure.', blocks: memoOnce(errorBlocks) },
+    '/docs/importing': {
+      ...more,
+      title: 'Importing',
+      about: 'Files, pushes and uploads: formats, kinds of record, faults, undo.',
+      blocks: memoOnce(importing),
+    },
+    '/docs/conformance': {
+      ...more,
+      title: 'Conformance',
+      about: 'How any server is held to the interface.',
+      blocks: memoOnce(conformanceBlocks),
+    },
     '/docs/client': {
       ...more,
       title: 'TypeScript client',

@@ -1,9 +1,9 @@
-/** The page on importing: prose by hand, examples and tables from the field tables of each kind of record. */
-import type { Incoming } from '../src/fields/incoming.ts'
-import type { Block } from '../src/lib/document.ts'
-import { csvTemplate } from '../src/model/imports/csv/csv.ts'
-import { importPresets } from '../src/resources/imports/import-presets.ts'
-import { type ObservationKind, observationKinds, observations, plural } from '../src/resources/observation.ts'
+/** `/docs/importing`, and the same page beside the sources: prose by hand, examples and tables from the field tables of each kind of record. */
+import type { Block } from '../../../lib/document.ts'
+import { csvTemplate } from '../../../model/imports/csv/csv.ts'
+import { importPresets } from '../../../resources/imports/import-presets.ts'
+import { observationKinds, plural } from '../../../resources/observation.ts'
+import { exampleOf, kindBlocks } from './importing-kinds.ts'
 
 export function importing(): Block[] {
   return [
@@ -227,30 +227,3 @@ curl -u "$KEY:$PASSWORD" -X POST https://marquee.example/api/intakes/41/undo.jso
     ],
   },
 ]
-
-function kindBlocks(kind: ObservationKind): Block[] {
-  const { about, key, fields } = observations[kind]
-  const rows = Object.entries<Incoming>(fields).map(([name, field]) => [`\`${name}\``, typeOf(field), whenAbsent(field), field.note])
-  return [
-    { heading: plural(kind), level: 3 },
-    { text: `${about} A record is identified by ${key.map(named).join(', ')}.` },
-    { table: { head: ['Field', 'Type', 'When left out', 'Note'], rows } },
-  ]
-}
-
-function typeOf({ type, nullable }: Incoming): string {
-  return nullable ? `${type}, or null` : type
-}
-
-function whenAbsent({ required, initially }: Incoming): string {
-  return required ? 'refused' : initially === undefined ? '' : `${initially} when new`
-}
-
-function named(field: string): string {
-  return field.includes('`') ? field : `\`${field}\``
-}
-
-function exampleOf(kind: ObservationKind): Record<string, unknown> {
-  const fields = Object.entries<Incoming>(observations[kind].fields).filter(([name, { example }]) => name !== 'account' && example !== null)
-  return { type: kind, ...Object.fromEntries(fields.map(([name, { example }]) => [name, example])) }
-}
