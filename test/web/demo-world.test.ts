@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { exampleIds } from '../../src/api/reference/samples.ts'
 import { buildDemo } from '../../src/demo/build.ts'
 import { measureDemo } from '../../src/demo/measure.ts'
 import { type DemoIds, idOf } from '../../src/demo/read.ts'
 import { demoPassword } from '../../src/demo/rows.ts'
-import { businesses, sites } from '../../src/demo/world.ts'
+import { businesses, demoPartner, sites } from '../../src/demo/world.ts'
+import { issueKey, keyScopes } from '../../src/model/partners/keys/keys.ts'
 import { type Looking, logIn, testBrowser } from '../support/browser.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -45,6 +48,25 @@ describe('people in the demo world', () => {
     else await logIn(looking.page, service.url, login, demoPassword(service.operator, login))
     return looking
   }
+
+  test('the samples and the OpenAPI documents name ids that a program finds here', async () => {
+    const { key, password } = await issueKey(service.operator, idOf(ids.partners, demoPartner), { scopes: keyScopes })
+    const authorization = `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}`
+    const rows = endpoints.filter(
+      ({ method, path, changes }) => method === 'GET' && !changes && path.includes('{') && !/external_id|editors\/\{/.test(path),
+    )
+    const known = rows.filter(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => name in exampleIds))
+    assert.ok(known.length > 25, String(known.length))
+    const missed: string[] = []
+    for (const { path, query } of known) {
+      const needed = Object.values(query ?? {}).some(({ isRequired }) => isRequired) ? '?scope_type=Site&scope_id=1' : ''
+      const address = path.replace(/\{(\w+)\}/g, (_, name: string) => String(exampleIds[name]))
+      const { status, body } = await fetch(`${service.url}/api/${address}.json${needed}`, { headers: { authorization } })
+      await body?.cancel()
+      if (status !== 200) missed.push(`${status} ${address}`)
+    }
+    assert.deepEqual(missed, [])
+  })
 
   test('dana the owner sees the sites of her account on the first page, and no other', async () => {
     const dana = await enter('dana-harbor')

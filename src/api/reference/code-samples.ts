@@ -5,7 +5,7 @@ import type { CodeSample } from '../../lib/document.ts'
 import { type Endpoint, hasPages } from '../endpoint.ts'
 import { contentOf } from './named-records.ts'
 import { isGetAction } from './possible-errors.ts'
-import { type SampleValues, sampleQuery, sampleSent } from './samples.ts'
+import { exampleIds, type SampleValues, sampleQuery, sampleSent } from './samples.ts'
 
 /** Where every sample finds the service and the credentials. */
 export const environment: CodeSample = {
@@ -87,7 +87,7 @@ print_r(json_decode($answer, true));`
 
 /** Fills in the ids of the path by name; the default is 42. */
 function addressOf(endpoint: Endpoint, values: SampleValues): string {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? 42))
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? exampleIds[name] ?? 42))
   const needed = sampleQuery(endpoint, values)
   return `/api/${path}.json${needed === null ? '' : `?${new URLSearchParams(needed)}`}`
 }
@@ -100,7 +100,7 @@ function curl({ method, access }: Endpoint, address: string, sent: unknown): str
 }
 
 function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): string {
-  const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => String(values[name] ?? 42))
+  const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => String(values[name] ?? exampleIds[name] ?? 42))
   const body = sent === null ? [] : [sentByClient(endpoint, sent)]
   const needed = sampleQuery(endpoint, values)
   const query = needed === null ? [] : [literal(typedQuery(endpoint, needed), javascript)]

@@ -40,12 +40,17 @@ export const conventions: readonly Block[] = [
     ],
   },
 
+  { heading: 'Times', level: 2 },
+  {
+    text: 'Reports are in UTC, and a day of a report begins at midnight in UTC. Times of users and businesses carry their offset: that of the time zone of the service (`TIME_ZONE`, UTC by default). The time zone of an account decides when its mails are sent and how its pages show times.',
+  },
+
   { heading: 'Ids', level: 2 },
   {
     text: 'Ids are positive integers below 2^53. An id of another partner is answered like one that does not exist: with 404 in a path or a query, and as a fault of the field in a body.',
   },
 
-  { heading: 'Lists', level: 2 },
+  { heading: 'Lists and pagination', level: 2 },
   {
     text: 'Lists are ordered by id, with 100 records per page. The `Link` header has the address of the next page; the last page has none. Cursors are opaque.',
   },

@@ -11,6 +11,7 @@ import { answersOf, type DocumentFormat, recordSchemas, requestOf } from './open
 import { headerComponents, problemResponses, problemSchemas } from './openapi-problems.ts'
 import { isConditional } from './possible-errors.ts'
 import { resourceOf, resources } from './resources.ts'
+import { exampleIds } from './samples.ts'
 
 export function openApi(version: string, format: 'json' | 'xml'): JsonSchema {
   return {
@@ -96,7 +97,13 @@ const summarySuffixes: Readonly<Record<string, string>> = { Csv: ', as CSV', AtR
 
 function parametersOf(endpoint: Endpoint): JsonSchema[] {
   const { id, flag } = textKinds
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: id.schema }))
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    example: exampleIds[name] ?? 1,
+    schema: id.schema,
+  }))
   const inQuery = Object.entries(endpoint.query ?? {}).map(([name, { kind, note, isRequired }]) => ({
     name,
     in: 'query',

@@ -36,7 +36,9 @@ const types = {
 } as const
 
 const stylesheet = asset('reference.css')
-const script = asset('reference.js')
+/** The library of the search comes first; it stands in the page as `MiniSearch`. */
+const library = new URL('../umd/index.js', import.meta.resolve('minisearch'))
+const script = `${readFileSync(library, 'utf8')}\n${asset('reference.js')}`
 const pages = memoOnce(docsPages)
 
 /** Each is written when it is first requested, and cached. The descriptions in OpenAPI and the index of the search are read from the files of `npm run generate`: to write one takes the event loop for too long. */

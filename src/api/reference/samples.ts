@@ -23,11 +23,28 @@ const hex = (start: string) => start.repeat(10)
 
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** Ids of paths, those of records that the demo world has; it has no schedules, share links and invitations of staff. */
+// biome-ignore format: a table reads by its columns
+export const exampleIds: Readonly<Record<string, number>> = {
+  account_id:    3,
+  user_id:       3,
+  business_id:   1,
+  site_id:       1,
+  location_id:   1,
+  keyword_id:    6,
+  competitor_id: 2,
+  page_id:       1,
+  review_id:     1,
+  annotation_id: 1,
+  intake_id:     1,
+  staff_id:      10,
+}
+
 /** Values for fields whose name says more than their kind. */
 const byName: Readonly<Record<string, string | number>> = {
   id: 42,
   external_id: 'crm-7',
-  account_id: 7,
+  account_id: 3,
   email: 'dana@example.com',
   login: 'dana.scully',
   password: 'correct horse',
@@ -39,7 +56,7 @@ const byName: Readonly<Record<string, string | number>> = {
   key: 'mq_Ab3dE6gH_9sampleSampleSampleSampleSample012345',
   public_part: 'Ab3dE6gH',
   scopes: 'report',
-  account_ids: '7',
+  account_ids: '3',
   label: 'nightly reports',
   days: 90,
   grace_days: 7,
@@ -55,11 +72,11 @@ const byName: Readonly<Record<string, string | number>> = {
   locale: 'en-us',
   search_engine: 'Google',
   source: 'google',
-  site_id: 456,
+  site_id: 1,
   seconds: 3600,
   day: '2026-11-14',
   recipients: 'dana@example.com, bob@example.com',
-  site_ids: '456',
+  site_ids: '1',
   time_zone: 'Europe/Berlin',
   region: 'CH',
   domains: 'implants.example, kids.example',

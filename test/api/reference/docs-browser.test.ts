@@ -27,6 +27,22 @@ describe('the documentation in a browser', () => {
     await close()
   })
 
+  test('finds what is said in the text, by the words in which people ask', async () => {
+    const { page, mishaps, close } = await browser.look(house.url)
+    await page.goto(`${house.url}/docs`)
+    for (const [asked, path] of [
+      ['pagination', '/docs#lists-and-pagination'],
+      ['upload csv', '/docs/intakes#upload-a-file'],
+      ['time zone', '/docs#times'],
+      ['pagnation', '/docs#lists-and-pagination'],
+    ] as const) {
+      await page.getByLabel('Search').fill(asked)
+      await page.locator(`#found a[href="${path}"]`).waitFor()
+    }
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
   test('shows all samples in the language that was chosen for one, and copies them', async () => {
     const { context, page, close } = await browser.look(house.url)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -36,7 +52,7 @@ describe('the documentation in a browser', () => {
     assert.equal(await page.locator('.sample[data-language="curl"]:visible').count(), 0)
     await page.locator('.sample[data-language="Ruby"]').first().hover()
     await page.locator('.sample[data-language="Ruby"] .copy').first().click()
-    assert.match(await page.evaluate('navigator.clipboard.readText()'), /^puts call\("POST", "\/api\/users\.json"/)
+    assert.match(await page.evaluate('navigator.clipboard.readText()'), /^require "json"[\s\S]*Net::HTTP::Post/)
     await close()
   })
 

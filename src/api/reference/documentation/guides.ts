@@ -25,20 +25,20 @@ export const guides: Readonly<Record<string, Guide>> = {
       sh(environment.code),
       { heading: '1. Which accounts do I manage?', level: 2 },
       sh('curl -u "$KEY:$PASSWORD" "$SERVICE_URL/api/accounts.json"'),
-      { text: 'Take an `id` from the answer; below it is 7. See [accounts](accounts).' },
+      { text: 'Take an `id` from the answer; below it is 3. See [accounts](accounts).' },
       { heading: '2. Create a user', level: 2 },
       sh(`curl -u "$KEY:$PASSWORD" "$SERVICE_URL/api/users.json" -H 'Idempotency-Key: dana-1' \\
-  -d email=dana@example.com -d login=dana.scully -d password='correct horse' -d account_id=7`),
+  -d email=dana@example.com -d login=dana.scully -d password='correct horse' -d account_id=3`),
       {
         text: 'The answer is the user in state `passive`; the first login makes it `active`. Sent again with the same `Idempotency-Key`, the request gets the same bytes and creates nothing. See [users](users).',
       },
       { heading: '3. Set what the user may see', level: 2 },
-      sh(`curl -u "$KEY:$PASSWORD" -X PUT "$SERVICE_URL/api/users/42/abilities.json" -H 'Content-Type: application/json' \\
-  -d '{"abilities":[{"key":"show","scope_type":"Account","scope_id":7}]}'`),
+      sh(`curl -u "$KEY:$PASSWORD" -X PUT "$SERVICE_URL/api/users/3/abilities.json" -H 'Content-Type: application/json' \\
+  -d '{"abilities":[{"key":"show","scope_type":"Account","scope_id":3}]}'`),
       { heading: '4. Create a business', level: 2 },
-      sh('curl -u "$KEY:$PASSWORD" "$SERVICE_URL/api/businesses.json" -d name=Harbor -d account_id=7'),
+      sh('curl -u "$KEY:$PASSWORD" "$SERVICE_URL/api/businesses.json" -d name=Harbor -d account_id=3'),
       { heading: '5. Read a report', level: 2 },
-      sh('curl -u "$KEY:" --compressed "$SERVICE_URL/api/seo_report.json?account_id=7&start_date=2026-11-01"'),
+      sh('curl -u "$KEY:" --compressed "$SERVICE_URL/api/seo_report.json?account_id=3&start_date=2026-11-01"'),
       { text: 'The key alone is enough for reports. See [reports and filters](guides/reports).' },
     ],
   },
@@ -53,9 +53,9 @@ export const guides: Readonly<Record<string, Guide>> = {
         table: {
           head: ['Dana should see', 'Give her'],
           rows: [
-            ['everything of account 7', '`show` on `Account` 7, or make her the owner'],
-            ['one business and all its sites', '`show` on `Business` 9'],
-            ['two sites', '`show` on `Site` 45 and on `Site` 46'],
+            ['everything of account 3', '`show` on `Account` 3, or make her the owner'],
+            ['one business and all its sites', '`show` on `Business` 1'],
+            ['two sites', '`show` on `Site` 1 and on `Site` 2'],
             ['nothing any more', 'the empty list, without a flag'],
           ],
         },
@@ -65,8 +65,8 @@ export const guides: Readonly<Record<string, Guide>> = {
       {
         text: 'Without a flag the submitted list replaces the existing abilities. `?merge` adds, `?remove` removes; both together are refused. The answer is always the complete resulting set.',
       },
-      sh(`curl -u "$KEY:$PASSWORD" -X PUT "$SERVICE_URL/api/users/42/abilities.json?merge" -H 'Content-Type: application/json' \\
-  -d '{"abilities":[{"key":"show","scope_type":"Site","scope_id":45}]}'`),
+      sh(`curl -u "$KEY:$PASSWORD" -X PUT "$SERVICE_URL/api/users/3/abilities.json?merge" -H 'Content-Type: application/json' \\
+  -d '{"abilities":[{"key":"show","scope_type":"Site","scope_id":1}]}'`),
       { text: 'If one entry has a fault, nothing is changed. Each fault has a pointer to its entry:' },
       json(
         '{"code":"inclusion","field":"abilities","pointer":"/abilities/0/key","message":"Abilities (entry 1, key) is not included in the list"}',
@@ -125,7 +125,7 @@ export const guides: Readonly<Record<string, Guide>> = {
       {
         text: 'Keep the `ETag` and send it as `If-None-Match`: the answer is 304 if nothing has changed. Ask for compression (`zstd`, `br`, `gzip`). Reports are streamed, so process them while they arrive.',
       },
-      sh(`curl -u "$KEY:" --compressed -H 'If-None-Match: "..."' "$SERVICE_URL/api/seo_report.xml?site_id=45&start_date=2026-11-01"`),
+      sh(`curl -u "$KEY:" --compressed -H 'If-None-Match: "..."' "$SERVICE_URL/api/seo_report.xml?site_id=1&start_date=2026-11-01"`),
       { heading: 'Names made from data', level: 2 },
       {
         text: 'In the XML of the SEO report, elements are named by an id, a phrase or a domain. A name that XML does not allow is encoded, and the attribute `name` has the exact value: `<plumber_x0020_chicago type="array" name="plumber chicago">`. To decode a name, replace each `_x`, four or eight hex digits and `_` by that character, once, from left to right. JSON has the plain values as keys.',

@@ -174,7 +174,7 @@ const moving: readonly Block[] = [
 const leaving: readonly Block[] = [
   { heading: 'Migrating from another service', level: 2 },
   {
-    text: '[Arriving](arriving) goes through it step by step. To migrate from a service with the same interface, save its SEO and reputation reports in XML or JSON, and import the files. Element names may be encoded or literal: `<123>` and `<plumber-chicago>`, which no XML parser accepts, are read here. In literal names hyphens stand for spaces; `--keep-hyphens` keeps them.',
+    text: '[Arriving](guides/arriving) goes through it step by step. To migrate from a service with the same interface, save its SEO and reputation reports in XML or JSON, and import the files. Element names may be encoded or literal: `<123>` and `<plumber-chicago>`, which no XML parser accepts, are read here. In literal names hyphens stand for spaces; `--keep-hyphens` keeps them.',
   },
   {
     language: 'sh',

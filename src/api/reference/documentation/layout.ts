@@ -1,6 +1,6 @@
 /** The layout of every page of `/docs`: a fixed menu, a search in the page, and forms to try an endpoint with one's own key. */
 
-import { anchorOf, htmlOf } from '../../../lib/document.ts'
+import { anchorOf, type Block, htmlOf } from '../../../lib/document.ts'
 import { type Html, html, type Printable, raw } from '../../../lib/html.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { headingOf } from '../pages.ts'
@@ -44,7 +44,7 @@ ${groups.map((group) => menuGroup(group, path, pages))}</nav>
 `)
 }
 
-/** The index of the search in the page: one entry for each heading. */
+/** What the search in the page looks through: for each heading all that is said below it, but no code. */
 export function searchIndex(pages: DocsPages): object[] {
   return Object.entries(pages).flatMap(([path, page]) => headingsOf(path, page))
 }
@@ -52,11 +52,21 @@ export function searchIndex(pages: DocsPages): object[] {
 function headingsOf(path: string, { title, blocks }: DocsPage): object[] {
   return blocks().flatMap((block, index, all) => {
     if (!('heading' in block)) return []
-    const next = all[index + 1]
-    const text = next !== undefined && 'text' in next ? next.text : next !== undefined && 'code' in next ? next.code : ''
+    const below = all.slice(index + 1)
+    const end = below.findIndex((other) => 'heading' in other)
+    const text = below
+      .slice(0, end === -1 ? below.length : end)
+      .map(textOf)
+      .join(' ')
     const own = block.level === 1 ? path : `${path}#${block.id ?? anchorOf(block.heading)}`
-    return [{ page: title, heading: block.heading.replaceAll('`', ''), path: own, text: text.slice(0, 200) }]
+    return [{ page: title, heading: block.heading.replaceAll('`', ''), path: own, text: text.replaceAll(/[`[\]]|\([^)\s]*\)/g, '').trim() }]
   })
+}
+
+function textOf(block: Block): string {
+  if ('text' in block) return block.text
+  if ('items' in block) return block.items.join(' ')
+  return 'table' in block ? block.table.rows.flat().join(' ') : ''
 }
 
 const groups = ['Start', 'Guides', 'Resources', 'More'] as const

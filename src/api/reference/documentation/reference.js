@@ -32,32 +32,30 @@ if (search && field && found) {
 }
 
 async function load() {
-  index ??= fetch('/docs/search.json').then((answer) => answer.json())
+  index ??= fetch('/docs/search.json').then(async (answer) => indexOf(await answer.json()))
   await index
   show()
 }
 
-async function show() {
-  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const entries = words.length === 0 || !index ? [] : await index
-  const ranked = entries
-    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, 8)
-  found.replaceChildren(...ranked.map(({ entry }) => result(entry)))
-  if (words.length > 0 && ranked.length === 0) found.append(Object.assign(document.createElement('li'), { textContent: 'Nothing found' }))
-  found.hidden = words.length === 0
+/** Every word must occur, or be the beginning of one or close to one; in a heading it counts more than in the text. */
+function indexOf(entries) {
+  const options = { prefix: true, fuzzy: (word) => (word.length > 5 ? 0.2 : 0), boost: { heading: 4, page: 2 }, combineWith: 'AND' }
+  const found = new MiniSearch({
+    idField: 'path',
+    fields: ['heading', 'page', 'text'],
+    storeFields: ['heading', 'page'],
+    searchOptions: options,
+  })
+  found.addAll(entries)
+  return found
 }
 
-/** Every word must occur; in the heading it counts more than in the text. */
-function scoreOf({ heading, page, text }, words) {
-  const scores = words.map((word) => {
-    if (heading.toLowerCase().startsWith(word)) return 5
-    if (heading.toLowerCase().includes(word)) return 4
-    return page.toLowerCase().includes(word) ? 2 : text.toLowerCase().includes(word) ? 1 : 0
-  })
-  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0)
+async function show() {
+  const asked = field.value.trim()
+  const ranked = asked === '' || !index ? [] : (await index).search(asked).slice(0, 8)
+  found.replaceChildren(...ranked.map(({ id, page, heading }) => result({ page, heading, path: id })))
+  if (asked !== '' && ranked.length === 0) found.append(Object.assign(document.createElement('li'), { textContent: 'Nothing found' }))
+  found.hidden = asked === ''
 }
 
 function result({ page, heading, path }) {
