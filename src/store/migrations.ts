@@ -57,6 +57,7 @@ import { siteSources } from './migrations/0068-site-sources.ts'
 import { accountRegions } from './migrations/0069-account-regions.ts'
 import { lostLinks } from './migrations/0072-lost-links.ts'
 import { previewsOfUndo } from './migrations/0079-previews-of-undo.ts'
+import { reviewMarks } from './migrations/0084-review-marks.ts'
 import { stepHashes } from './migrations/0086-step-hashes.ts'
 import { eventLog } from './migrations/0097-events.ts'
 import type { Migration } from './schema.ts'
@@ -119,6 +120,7 @@ export const migrations: readonly Migration[] = [
   accountRegions,
   lostLinks,
   previewsOfUndo,
+  reviewMarks,
   stepHashes,
   eventLog,
 ]

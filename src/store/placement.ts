@@ -42,6 +42,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   share_links:         'directory',
   account_figures:     'directory',
   site_figures:        'directory',
+  review_marks:        'directory',
   account_editors:     'directory',
   staff:               'directory',
   staff_invitations:   'directory',

@@ -3,9 +3,7 @@
 import { idIn } from '../lib/text-kinds.ts'
 import type { StaffPost } from '../model/core/caller.ts'
 import { halfWithData } from '../model/dashboard/halves.ts'
-import { findPicture } from '../model/partners/brands.ts'
 import { openSite } from '../model/people/visible-sites.ts'
-import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
@@ -35,6 +33,7 @@ import { showMailings, submitMailings } from './screens/desk/reports/mailings.ts
 import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mailing.ts'
 import { showPreview } from './screens/desk/reports/preview.ts'
 import { showRun, submitRun } from './screens/desk/reports/run.ts'
+import { showDeskReviews, submitDeskReview } from './screens/desk/reviews.ts'
 import { showTeam, submitTeam } from './screens/desk/team.ts'
 import { sitePdf, sitesPdf } from './screens/downloads/report-pdf.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
@@ -60,8 +59,10 @@ import {
   submitUnsubscribe,
 } from './screens/report-mail.ts'
 import { reputationCsv, showReputation } from './screens/reputation.ts'
+import { submitReviewMark } from './screens/reviews/submit-mark.ts'
 import { searchCsv, showSearch } from './screens/search.ts'
 import { changeShare, createShare, showShare, showShares, submitShare } from './screens/share.ts'
+import { showAsset, showPicture, showPrintCss } from './static-files.ts'
 
 interface Address {
   readonly method: 'GET' | 'POST'
@@ -173,6 +174,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/data/arrived/{delivery_id}',       to: 'staff', role: 'member', show: submitDelivery, formBytes: 256 * 1024 },
   { method: 'GET',  path: '/desk/data/arrived/{delivery_id}/{place}', to: 'staff', role: 'member', show: showColumns },
   { method: 'POST', path: '/desk/data/arrived/{delivery_id}/{place}', to: 'staff', role: 'member', show: submitColumns, formBytes: 64 * 1024 },
+  { method: 'GET',  path: '/desk/reviews',                          to: 'staff', role: 'member', show: showDeskReviews, takesLong: true },
+  { method: 'POST', path: '/desk/reviews',                          to: 'staff', role: 'member', show: submitDeskReview },
   { method: 'GET',  path: '/desk/reports',                          to: 'staff', role: 'member', show: showMailings },
   { method: 'POST', path: '/desk/reports',                          to: 'staff', role: 'member', show: submitMailings },
   { method: 'GET',  path: '/desk/reports/new',                      to: 'staff', role: 'member', show: showNewMailing },
@@ -214,6 +217,7 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/sites/{site_id}/share',                 to: 'person', show: createShare },
   { method: 'POST', path: '/sites/{site_id}/share/{link_id}',       to: 'person', show: changeShare },
   { method: 'GET',  path: '/sites/{site_id}/reputation',             to: 'reader', show: showReputation },
+  { method: 'POST', path: '/sites/{site_id}/reputation',             to: 'person', show: submitReviewMark },
   { method: 'GET',  path: '/sites/{site_id}/reputation.csv',         to: 'reader', show: reputationCsv },
   { method: 'GET',  path: '/sites/{site_id}/reputation.xlsx',        to: 'reader', show: reputationCsv },
 ]
@@ -226,20 +230,4 @@ export function isMadeByReaders({ method, to }: Page): boolean {
 async function showSite(request: ReaderPageRequest): Promise<PageAnswer> {
   const site = await openSite(request.reader, idIn(request.params['site_id']))
   return redirect(`/sites/${site.id}/${await halfWithData(request.reader, site)}${periodQuery(request)}`)
-}
-
-/** Assets are named by their content, so they never change. */
-const forGood = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
-
-function showAsset(request: PageRequest): PageAnswer {
-  return { ...findAsset(request.params['name'] ?? ''), headers: forGood }
-}
-
-function showPrintCss({ query }: PageRequest): PageAnswer {
-  return { type: 'text/css; charset=utf-8', body: printCss(query.get('left') ?? '', query.get('right') ?? '') }
-}
-
-async function showPicture({ app, params }: PageRequest): Promise<PageAnswer> {
-  const { bytes, type } = await findPicture(app, params['picture_id'] ?? '')
-  return { type, headers: forGood, body: bytes }
 }

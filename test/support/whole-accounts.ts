@@ -86,6 +86,18 @@ export async function fill({ operator, app }: TestService, partner: TestPartner,
         created_at: now,
         created_by: id,
       })
+      if (i === 0)
+        await insertId(tx, 'review_marks', {
+          account_id,
+          site_id: sites[0] as number,
+          source: 'google',
+          review_hash: `review ${i}`,
+          date: '2026-11-01',
+          state: 'seen',
+          note: 'Called back',
+          marked_by: id,
+          marked_at: now,
+        })
       const schedule_id = await insertId(tx, 'report_schedules', {
         account_id,
         rhythm: 'weekly',
@@ -181,7 +193,7 @@ export function withoutIds(lines: readonly string[]): object[] {
     const own = ['installation', 'exported_at', 'picture', 'logo_id', ...(record.type === 'account' ? ['created_at', 'updated_at'] : [])]
     const told = Object.entries(record).filter(([name]) => !own.includes(name))
     const isId = (name: string, value: unknown) =>
-      typeof value === 'number' && (/(^|_)id$/.test(name) || /^(account|created_by|updated_by)$/.test(name)) && !/step|rank/.test(name)
+      typeof value === 'number' && (/(^|_)id$/.test(name) || /^(account|created_by|updated_by|marked_by)$/.test(name)) && !/step|rank/.test(name)
     const shown = told.map(([name, value]) => {
       if (name === 'site_ids' && value !== null) return [name, (JSON.parse(value as string) as number[]).map((id) => placeOf(`site ${id}`))]
       return isId(name, value) ? [name, placeOf(`${kindOf(name, record)} ${value}`)] : [name, value]

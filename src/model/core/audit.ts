@@ -20,6 +20,7 @@ const subjectTypes = {
   location: 'Site',
   page: 'Site',
   partner: 'Partner',
+  review: 'Site',
   reviewer: 'Reviewer',
   schedule: 'ReportSchedule',
   secret: 'Secret',

@@ -52,6 +52,7 @@ const rows: readonly Dependent[] = [
   { of: 'site',     table: 'external_ids',        column: 'record_id',       by: ['kind', 'site'],                        holds: 'an id of your own',        rows: 'go' },
   { of: 'site',     table: 'users',               column: 'current_site_id', by: 'owner',                                 holds: null,                       rows: 'are set to 0' },
   { of: 'site',     table: 'plain_series',        column: 'site_id',         by: 'account',                               holds: null,                       rows: 'go' },
+  { of: 'site',     table: 'review_marks',        column: 'site_id',         by: 'account',                               holds: 'a marked review',          rows: 'go' },
   { of: 'site',     table: 'site_figures',        column: 'site_id',         by: 'account',                               holds: null,                       rows: 'go' },
   { of: 'site',     table: 'old_ids',             column: 'new_id',          by: ['kind', 'site', 'copied site'],         holds: null,                       rows: 'go' },
 

@@ -168,6 +168,9 @@ async function eraseReviews(caller: OperatorCaller, reviews: readonly FoundRevie
   const [account, ids] = [(reviews[0] as FoundReview).account_id, reviews.map(({ id }) => id)]
   await change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [account])
+    const own = tx.selectFrom('reviews').select('key_hash').where('account_id', '=', account).where('id', 'in', ids)
+    const hashes = (await own.execute()).map(({ key_hash }) => key_hash)
+    await tx.deleteFrom('review_marks').where('account_id', '=', account).where('review_hash', 'in', hashes).execute()
     await tx
       .updateTable('reviews')
       .set({ user: '', header: '', detail: '', answer: null, url: '', ref: null, key_hash: sql<string>`'erased ' || id` })

@@ -27,13 +27,21 @@ export function accountParts(abilities: Part): readonly Part[] {
     exportOwner,
     abilities,
     exportAnnotations,
+    exportReviewMarks,
     exportPlainSeries,
     exportSchedules,
   ]
 }
 
 /** Users and schedules belong to the account as a whole. */
-export const siteParts: readonly Part[] = [exportItself, exportBusinesses, exportSites, exportAnnotations, exportPlainSeries]
+export const siteParts: readonly Part[] = [
+  exportItself,
+  exportBusinesses,
+  exportSites,
+  exportAnnotations,
+  exportReviewMarks,
+  exportPlainSeries,
+]
 
 async function exportItself(db: Db, { accountId }: PartOf, put: PutTransfer): Promise<void> {
   const columns = ['id', 'name', 'time_zone', 'region', 'tags', 'archived_at', 'created_at', 'updated_at'] as const
@@ -73,6 +81,13 @@ function exportAnnotations(db: Db, of: PartOf, put: PutTransfer): Promise<void> 
   return exportTable('annotation', put, (columns) => {
     const annotations = db.selectFrom('annotations').select(columns).where('account_id', '=', of.accountId)
     return of.siteId === undefined ? annotations : annotations.where('site_id', '=', of.siteId)
+  })
+}
+
+function exportReviewMarks(db: Db, of: PartOf, put: PutTransfer): Promise<void> {
+  return exportTable('review_mark', put, (columns) => {
+    const marks = db.selectFrom('review_marks').select(columns).where('account_id', '=', of.accountId)
+    return of.siteId === undefined ? marks : marks.where('site_id', '=', of.siteId)
   })
 }
 

@@ -35,6 +35,10 @@ export const transferColumns = {
   owner:           { account_id: 'account', user_id: 'user' },
   ability:         { user_id: 'user', key: ['show'], scope_type: ['Account', 'Business', 'Site'], scope_id: 'whole' },
   annotation:      { account_id: 'account', site_id: 'site?', day: 'text', text: 'text', created_at: 'text', created_by: 'user?' },
+  review_mark:     {
+    account_id: 'account', site_id: 'site', source: 'text', review_hash: 'text', date: 'text', state: ['seen', 'answered'], note: 'text',
+    marked_by: 'user?', marked_at: 'text',
+  },
   plain_series:    { account_id: 'account', site_id: 'site', engine: 'text', locale: 'text', device: 'text', location: 'text' },
   report_schedule: { account_id: 'account', rhythm: ['weekly', 'monthly'], site_ids: 'text?', last_period: 'text', release: 'text?', ...times },
   external_id:     { kind: ['account', 'user', 'business', 'site'], external_id: 'text', record_id: 'whole' },

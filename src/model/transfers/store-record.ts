@@ -17,6 +17,7 @@ import type { TransferRow } from './read-record.ts'
 import { replaceHome } from './replaced-home.ts'
 import { isOf, notOfAccount } from './same-account.ts'
 import { storeBrand, storePicture } from './store-brand.ts'
+import { storeAnnotation, storeReviewMark } from './store-notes.ts'
 import type { StoreOutcome, Storing } from './storing.ts'
 
 type Store = (work: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>) => Promise<StoreOutcome>
@@ -32,6 +33,7 @@ export const storeRecord: Readonly<Record<TransferKind, Store>> = {
   owner: storeOwner,
   ability: storeAbility,
   annotation: storeAnnotation,
+  review_mark: storeReviewMark,
   plain_series: storePlainSeries,
   report_schedule: storeSchedule,
   external_id: storeExternalId,
@@ -168,26 +170,6 @@ async function storeAbility({ tx, ids }: Storing, row: TransferRow): Promise<Sto
     .insertInto('abilities')
     .values({ ...ability, scope_id })
     .onConflict((taken) => taken.doNothing())
-    .execute()
-  return 'created'
-}
-
-async function storeAnnotation(work: Storing, row: TransferRow): Promise<StoreOutcome> {
-  const { tx } = work
-  const { account_id, day, text, site_id, created_at } = row as {
-    account_id: number
-    day: string
-    text: string
-    site_id: number | null
-    created_at: string
-  }
-  if (site_id !== null && !(await isOf(work, 'sites', account_id, site_id))) return notOfAccount(text, 'site')
-  const same = tx.selectFrom('annotations').select('site_id').where('account_id', '=', account_id).where('day', '=', day)
-  const known = await same.where('text', '=', text).where('created_at', '=', created_at).execute()
-  if (known.some((one) => one.site_id === site_id)) return 'unchanged'
-  await tx
-    .insertInto('annotations')
-    .values(row as never)
     .execute()
   return 'created'
 }

@@ -180,6 +180,7 @@ function dropReviewsOf({ store }: App, accountId: number, before: string): Promi
     if (ids.length === 0) return 0
     await renewMeasuredVersions(tx, [accountId])
     await tx.deleteFrom('reviews').where('account_id', '=', accountId).where('id', 'in', ids).execute()
+    await tx.deleteFrom('review_marks').where('account_id', '=', accountId).where('date', '<', before).execute()
     return ids.length
   })
 }

@@ -6,6 +6,7 @@ export interface DashboardTables {
   annotations: AnnotationRow
   account_figures: AccountFiguresRow
   site_figures: SiteFiguresRow
+  review_marks: ReviewMarkRow
 }
 
 /** A note attached to a day in a site's charts. */
@@ -48,4 +49,22 @@ export interface SiteFiguresRow {
   reasons: string
   /** From where its data comes, as a JSON list. */
   sources: string | null
+}
+
+/** What people note of a review. Named by the review itself and not by its id, so that it is there again when a file is taken back and stored anew. */
+export interface ReviewMarkRow {
+  id: Generated<number>
+  account_id: number
+  site_id: number
+  source: string
+  /** The `key_hash` of the review. */
+  review_hash: string
+  /** That of the review. */
+  date: string
+  state: 'seen' | 'answered'
+  /** Empty if nothing was noted. */
+  note: string
+  /** The user who marked it; null if they are no longer known. */
+  marked_by: number | null
+  marked_at: string
 }

@@ -9,8 +9,9 @@ import { reviewSummary } from '../../model/dashboard/home.ts'
 import { mostLinkedPages, reputationFigures } from '../../model/dashboard/reputation/reputation.ts'
 import { mostReviewSources, ratingOf } from '../../model/dashboard/reputation/review-counts.ts'
 import { eachReview, listReviews, type ShownReview } from '../../model/dashboard/reputation/review-list.ts'
+import { marksOf } from '../../model/dashboard/reputation/review-marks.ts'
 import { StandingsOf } from '../../model/dashboard/standing.ts'
-import { mayEdit, openSite } from '../../model/people/visible-sites.ts'
+import { mayEdit, openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { changeHtml, figuresHtml, outsideLink } from '../components/components.ts'
 import { csvPath, tableAnswer, tableInPieces, tableLinks } from '../components/csv.ts'
@@ -30,7 +31,7 @@ import {
   reputationTables,
   sourceLines,
 } from './reputation-tables.ts'
-import { filterOf, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
+import { filterOf, type Marking, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
 
 /** Nobody would read a longer print. */
 const mostOnPaper = 1_000
@@ -53,7 +54,11 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     ${sourcesCard(request, content, mayEdit(request.reader, site))}
     ${competitorsCard(request, content)}
     ${isWhole && list.total > 0 ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
-    ${reviewsCard(request, list, filter, sources, { counted: countedSentence(request, content), last: figures.own.lastDay(period.to) })}
+    ${reviewsCard(request, list, filter, sources, {
+      counted: countedSentence(request, content),
+      last: figures.own.lastDay(period.to),
+      marking: isWhole ? null : await markingOf(request, site, list.reviews),
+    })}
   `
   return sitePage(request, {
     site,
@@ -62,6 +67,13 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     lead: reputationLead(request, content),
     main: isEmpty ? emptyCard(html`${nothingKnown}${await otherHalf(request, site, 'search')}`) : main,
   })
+}
+
+/** Null for whoever may only look. */
+async function markingOf({ reader }: ReaderPageRequest, site: ShownSite, reviews: readonly ShownReview[]): Promise<Marking | null> {
+  if (!mayEdit(reader, site)) return null
+  const named = reviews.map(({ source, key_hash }) => ({ source, review_hash: key_hash }))
+  return { siteId: site.id, marks: await marksOf(reader.app.store.db, site.id, named) }
 }
 
 function starsCard(request: ReaderPageRequest, content: ReputationContent): Html {
@@ -101,7 +113,7 @@ export async function readReputation(request: ReaderPageRequest) {
   const { reader } = request
   const site = await openSite(reader, idIn(request.params['site_id']))
   const period = periodOf(request, site.time_zone)
-  return { site, period, filter: filterOf(request, period), figures: await reputationFigures(reader, site, period) }
+  return { site, period, filter: filterOf(request, period, mayEdit(reader, site)), figures: await reputationFigures(reader, site, period) }
 }
 
 /** Says so if the source counts more or fewer reviews than it lists. */

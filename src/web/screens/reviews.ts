@@ -1,27 +1,54 @@
 /** The list of reviews: newest first, exactly as they were written, with filters in the query. */
 
-import { type Html, html, raw } from '../../lib/html.ts'
+import { type Html, html } from '../../lib/html.ts'
 import { daysLater } from '../../lib/time/days.ts'
-import type { ReviewFilter, ReviewList, ShownReview } from '../../model/dashboard/reputation/review-list.ts'
-import { keptFields, outsideLink } from '../components/components.ts'
+import type { ReviewFilter, ReviewList, ShownReview, StarFilter } from '../../model/dashboard/reputation/review-list.ts'
+import { type MarkFilter, markKey, type ReviewMark } from '../../model/dashboard/reputation/review-marks.ts'
+import { keptFields } from '../components/components.ts'
 import { csvPath, tableLinks } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
+import { type MarkForm, reviewHtml } from './reviews/review.ts'
 
 export const reviewsAtOnce = 25
-const foldedAt = 420
 
-export function filterOf({ query }: ReaderPageRequest, { from, to }: ChosenPeriod): ReviewFilter {
-  const stars = Number(query.get('stars'))
+/** Only whoever may note something of reviews chooses by what was noted. */
+export function filterOf({ query }: ReaderPageRequest, { from, to }: ChosenPeriod, mayMark: boolean): ReviewFilter {
   return {
     from,
     to,
-    stars: [1, 2, 3, 4, 5].includes(stars) ? stars : null,
+    stars: starsIn(query.get('stars')),
     source: query.get('source') || null,
     words: (query.get('words') ?? '').slice(0, 200),
+    marked: mayMark ? markFilterIn(query.get('marked')) : null,
   }
+}
+
+export function starsIn(word: string | null): StarFilter {
+  const stars = Number(word)
+  return word === 'low' ? word : [1, 2, 3, 4, 5].includes(stars) ? stars : null
+}
+
+export function markFilterIn(word: string | null): MarkFilter | null {
+  return word === 'unseen' || word === 'unanswered' ? word : null
+}
+
+/** What can be chosen, beside all. */
+export const starChoices: readonly (readonly [value: string, label: string])[] = [
+  ['low', '1 and 2 stars'],
+  ...[5, 4, 3, 2, 1].map((one) => [String(one), `${one} ${one === 1 ? 'star' : 'stars'}`] as const),
+]
+export const markChoices: readonly (readonly [value: MarkFilter, label: string])[] = [
+  ['unseen', 'Not seen yet'],
+  ['unanswered', 'Not answered'],
+]
+
+/** For whoever may note something of the reviews of the site. */
+export interface Marking {
+  readonly siteId: number
+  readonly marks: ReadonlyMap<string, ReviewMark>
 }
 
 export function pageOf({ query }: ReaderPageRequest): number {
@@ -33,24 +60,32 @@ export function reviewsCard(
   list: ReviewList,
   filter: ReviewFilter,
   sources: readonly string[],
-  { counted, last }: { readonly counted: string | null; readonly last: string | null },
+  { counted, last, marking }: { readonly counted: string | null; readonly last: string | null; readonly marking: Marking | null },
 ): Html {
+  const action = hrefWith(request, { print: null })
+  const formOf = ({ source, key_hash }: ShownReview) =>
+    marking && { action, siteId: marking.siteId, mark: marking.marks.get(markKey({ source, review_hash: key_hash })) ?? null }
   return card(
     html`
       <div class="card-head" id="reviews">
         <h2>Reviews</h2>
         <span class="no-print">${tableLinks(csvPath(request, 'reviews'))}</span>
       </div>
-      ${filterForm(request, filter, sources)}
+      ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
+      ${filterForm(request, filter, sources, marking !== null)}
       <p class="quiet" role="status">${toldOf(request, list, filter, counted !== null)}</p>
       ${last !== null && last < filter.from ? earlierReviews(request, last) : null}
       ${counted ? html`<p class="note">${counted}</p>` : null}
-      <ul class="reviews">${list.reviews.map((review) => reviewHtml(request, review))}</ul>
+      <ul class="reviews">${list.reviews.map((review) => reviewHtml(request, review, withForm(formOf(review))))}</ul>
       ${turning(request, list.total)}
     `,
     'w12',
     true,
   )
+}
+
+function withForm(form: MarkForm | null): { readonly form?: MarkForm } {
+  return form === null ? {} : { form }
 }
 
 const daysShown = 90
@@ -64,27 +99,33 @@ function earlierReviews(request: ReaderPageRequest, last: string): Html {
 function toldOf(
   { words }: ReaderPageRequest,
   { total }: ReviewList,
-  { stars, source, words: sought }: ReviewFilter,
+  { stars, source, words: sought, marked }: ReviewFilter,
   isCounted: boolean,
 ): string {
-  const isNarrow = stars !== null || source !== null || sought !== ''
+  const isNarrow = stars !== null || source !== null || sought !== '' || Boolean(marked)
   if (total === 0)
     return isNarrow ? 'No review in this period fits.' : isCounted ? 'No review of this period is listed.' : 'No reviews in this period.'
   return `${words.count(total, 'review')} in this period${isNarrow ? ' that fit' : ''}, newest first.`
 }
 
-function filterForm(request: ReaderPageRequest, { stars, source, words }: ReviewFilter, sources: readonly string[]): Html {
+function filterForm(
+  request: ReaderPageRequest,
+  { stars, source, words, marked }: ReviewFilter,
+  sources: readonly string[],
+  mayMark: boolean,
+): Html {
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}"${isChosen ? html` selected` : null}>${label}</option>`
   return html`
     <form class="filters no-print" action="${request.path}#reviews">
-      ${keptFields(request, ['stars', 'source', 'words', 'page', 'print'])}
+      ${keptFields(request, ['stars', 'source', 'words', 'marked', 'page', 'print'])}
       <label for="by-stars">
         Stars<select id="by-stars" name="stars">
           ${option('', 'Any', stars === null)}
-          ${[5, 4, 3, 2, 1].map((one) => option(String(one), `${one} ${one === 1 ? 'star' : 'stars'}`, stars === one))}
+          ${starChoices.map(([value, label]) => option(value, label, String(stars) === value))}
         </select>
       </label>
+      ${mayMark ? html`<label for="by-mark">Noted<select id="by-mark" name="marked">${option('', 'Any', !marked)}${markChoices.map(([value, label]) => option(value, label, marked === value))}</select></label>` : null}
       <label for="by-source">
         Source
         <select id="by-source" name="source">
@@ -95,50 +136,6 @@ function filterForm(request: ReaderPageRequest, { stars, source, words }: Review
       <label for="by-words">Search these reviews<input id="by-words" name="words" type="search" value="${words}" autocomplete="off"></label>
       <button class="button soft">Search</button>
     </form>
-  `
-}
-
-function reviewHtml(request: ReaderPageRequest, review: ShownReview): Html {
-  const { lastVisitAt } = request.loggedIn?.session ?? { lastVisitAt: null }
-  const isNew = lastVisitAt !== null && review.created_at > lastVisitAt
-  return html`
-    <li${review.language === null ? null : html` lang="${review.language}"`}>
-      <div class="review-head">
-        ${starsHtml(review.rating)}
-        <span>${sourceName(review.source)}</span>
-        <time datetime="${review.date}">${request.words.day(review.date)}</time>
-        <span dir="auto">${review.user}</span>
-        ${isNew ? html`<span class="badge new">new since your last visit</span>` : null}
-        <span class="push no-print">${outsideLink(review.url, 'Open at the source')}</span>
-      </div>
-      ${review.header ? html`<h3 dir="auto">${review.header}</h3>` : null}
-      ${textHtml(review.detail)}
-      ${review.answer ? html`<h4>Answer</h4>${textHtml(review.answer)}` : null}
-    </li>
-  `
-}
-
-function textHtml(detail: string): Html | null {
-  if (detail === '') return null
-  if (detail.length <= foldedAt) return html`<p class="text" dir="auto">${detail}</p>`
-  const start = [...detail.slice(0, foldedAt - 80)].join('').replace(/[\uD800-\uDBFF]$/, '')
-  return html`
-    <details>
-      <summary>
-        <span class="text" dir="auto">${start}…</span> <span class="more">Read on</span>
-      </summary>
-      <p class="text" dir="auto">${detail}</p>
-    </details>
-  `
-}
-
-export function starsHtml(rating: number): Html {
-  const full = Math.max(0, Math.min(5, rating))
-  return html`
-    <span class="stars" role="img" aria-label="${full} of 5 stars">
-      ${raw('★'.repeat(full))}
-      <i>${raw('★'.repeat(5 - full))}</i>
-    </span>
   `
 }
 

@@ -1,7 +1,9 @@
 /** What belongs to an account or a site beside its measurements: links, notes, names, schedules with their mails, and a brand. */
 import { secondsAfter } from '../../../src/lib/time/clock.ts'
+import { hashOf } from '../../../src/model/core/place-rows.ts'
 import { hashToken, newToken } from '../../../src/model/people/sessions.ts'
 import { type Making, three } from './making.ts'
+import { reviewers } from './measured-lines.ts'
 
 export interface HeldLink {
   readonly id: number
@@ -35,6 +37,22 @@ export function annotate({ accountId, now, insert }: Making, site_id: number | n
     'annotations',
     ...three.map((n) => ({ account_id: accountId, site_id, day: '2026-10-01', text: `note ${n}`, created_at: now, created_by: null })),
   )
+}
+
+export const markedAt = '2026-10-02T00:00:00Z'
+
+/** A mark on the review of each author, who is named in its note. */
+export function markReviews({ accountId, insert }: Making, site_id: number): Promise<number[]> {
+  const mark = {
+    account_id: accountId,
+    site_id,
+    source: 'google',
+    date: '2026-10-01',
+    state: 'seen' as const,
+    marked_by: null,
+    marked_at: markedAt,
+  }
+  return insert('review_marks', ...reviewers.map((note, n) => ({ ...mark, review_hash: hashOf(['ref', `r${n}`]), note })))
 }
 
 /** The partner's own ids, and those of a service before. */

@@ -128,6 +128,7 @@ export function withinAccount({ store }: App, accountId: number) {
         share_links: own,
         site_figures: own,
         annotations: own,
+        review_marks: own,
         old_ids: oldIds,
       }
       const people = {

@@ -228,6 +228,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
   function reviewed(): Named {
     return {
       reviews: { user: reviewers[0] ?? '' },
+      review_marks: { note: reviewers[0] ?? '' },
       measured_versions: {},
       intake_steps: { kind: 'review' },
       intake_tasks: { task: ['store', 'held'] },

@@ -9,7 +9,17 @@ import { createBusiness } from '../../../src/model/partners/businesses.ts'
 import { createSite } from '../../../src/model/partners/sites.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
 import { bytesOf } from '../../support/data.ts'
-import { annotate, type HeldLink, leavePlain, leaveRemovals, makeBrand, makeLinks, makeSchedule, nameRecords } from './belongings.ts'
+import {
+  annotate,
+  type HeldLink,
+  leavePlain,
+  leaveRemovals,
+  makeBrand,
+  makeLinks,
+  makeSchedule,
+  markReviews,
+  nameRecords,
+} from './belongings.ts'
 import { insertInto, type Making, three } from './making.ts'
 import { type Lines, lateLines, linesOf, reviewers } from './measured-lines.ts'
 import { type Likeness, makePerson, type Person } from './people.ts'
@@ -38,6 +48,8 @@ export interface HeldSite {
   /** Those of the site itself. */
   readonly keywords: readonly number[]
   readonly pages: readonly number[]
+  /** The first of the site itself. */
+  readonly review: number
   readonly annotations: readonly number[]
   readonly links: readonly HeldLink[]
 }
@@ -68,6 +80,7 @@ export async function makeHolding(operator: OperatorCaller, partnerId: number, w
       annotations: await annotate(making, id),
     })
   await annotate(making, null)
+  for (const id of siteIds) await markReviews(making, id)
   const records = { account: [accountId], user: people.map(({ id }) => id), business: businesses, site: siteIds }
   await nameRecords(
     making,
@@ -129,5 +142,8 @@ async function lookAt({ app: { store }, accountId }: Making, id: number, domain:
     keywords: await idsOf('keywords', 'subject_id', own),
     pages: await idsOf('pages', 'subject_id', own),
   }
-  return { id, domain, location, ...measured }
+  const written = store.db.selectFrom('reviews').select('id').where('account_id', '=', accountId).where('source', '=', 'google')
+  const byFirst = written.where('page_id', 'in', [0, ...measured.pages]).where('user', '=', reviewers[0] ?? '')
+  const review = (await byFirst.executeTakeFirst())?.id ?? 0
+  return { id, domain, location, ...measured, review }
 }

@@ -13,7 +13,7 @@ import { composeByReaders } from '../../../src/web/letters/letter-work.ts'
 import { longGone } from './belongings.ts'
 import { stored, traceless, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
-import { lateLines } from './measured-lines.ts'
+import { lateLines, reviewers } from './measured-lines.ts'
 import type { Named, Recipe } from './recipe.ts'
 import { endUndoing } from './states.ts'
 import { forgotten, repeatKey, taskOf } from './world.ts'
@@ -129,6 +129,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     const others = [
       'users',
       'annotations',
+      'review_marks',
       'mails',
       'report_schedules',
       'report_recipients',
@@ -226,9 +227,12 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
         .where('id', '=', undone)
         .execute()
     })
-    await store.write((tx) =>
-      tx.updateTable('reviews').set({ date: '2001-02-03' }).where('account_id', '=', t.accountId).where('page_id', '=', oldPage).execute(),
-    )
+    const long = { date: '2001-02-03' }
+    await store.write(async (tx) => {
+      await tx.updateTable('reviews').set(long).where('account_id', '=', t.accountId).where('page_id', '=', oldPage).execute()
+      const marks = tx.updateTable('review_marks').set(long).where('account_id', '=', t.accountId)
+      await marks.where('note', '=', reviewers[1] ?? '').execute()
+    })
   }
 
   /** The two that are undone, and the earlier site of which the stored file has other values. */
@@ -260,6 +264,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       events: { place: oldPlaces },
       login_networks: { network: forgotten.network },
       reviews: { page_id: oldPage },
+      review_marks: { account_id: t.accountId, note: reviewers[1] ?? '' },
       measured_versions: { account_id: t.accountId },
       facts: { name: 'audit_chain_start' },
     })

@@ -16,7 +16,9 @@ import { cookieNames } from '../../../src/web/cookies.ts'
 import { formToken } from '../../../src/web/form-token.ts'
 import { type Page, pages } from '../../../src/web/pages.ts'
 import { formWithFile } from '../../support/form-with-file.ts'
+import { markedAt } from './belongings.ts'
 import type { Asking } from './endpoint-recipes.ts'
+import { reviewers } from './measured-lines.ts'
 import type { Expected, Named, Others, Recipe } from './recipe.ts'
 import { confirmFactors, endUndoing, letMailWait } from './states.ts'
 import { expiredLinks, expiredPending, expiredSessions, forgottenThrottle, password } from './world.ts'
@@ -195,6 +197,9 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /reports',                       { form: { rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['POST /reports/{schedule_id}',         { params: { schedule_id: schedule.id }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
     ['POST /sites/{site_id}/attention',     { form: { days: '90', seen: 'lost 4' }, changes: { preferences: all } }],
+    ['POST /sites/{site_id}/reputation',    { form: { do: 'answered', review: String(site.review), note: 'fresh', was: markedAt }, changes: { review_marks: { site_id: site.id, note: reviewers[0] ?? '' } }, adds: ['review_marks'] }],
+    ['POST /sites/{site_id}/reputation',    { as: 'found by way of another site', params: other, form: { do: 'seen', review: String(site.review) }, status: 404 }],
+    ['POST /desk/reviews',                  { form: { do: 'none', site: String(site.id), review: String(site.review), was: markedAt }, changes: { review_marks: { site_id: site.id, note: reviewers[0] ?? '' } } }],
     ['POST /sites/{site_id}/annotations',   { form: { day: '2026-10-02', text: 'new' }, adds: ['annotations'] }],
     ['POST /sites/{site_id}/annotations/{annotation_id}', { params: { annotation_id: site.annotations[1] ?? 0 }, changes: { annotations: { id: site.annotations[1] ?? 0 } } }],
     ['POST /sites/{site_id}/share',         { form: { days: '30', label: 'new' }, adds: ['share_links'] }],

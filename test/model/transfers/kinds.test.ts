@@ -13,6 +13,7 @@ const tables = {
   user: 'users',
   ability: 'abilities',
   annotation: 'annotations',
+  review_mark: 'review_marks',
   plain_series: 'plain_series',
   report_schedule: 'report_schedules',
   brand: 'brands',

@@ -9,17 +9,23 @@ import type { ReaderCaller } from '../../core/caller.ts'
 import { pieces } from '../../core/subject-pieces.ts'
 import type { ShownSite } from '../../people/visible-sites.ts'
 import type { PageOwner } from './review-counts.ts'
+import { isOpenReview, listMarks, type MarkFilter, markKey } from './review-marks.ts'
+
+/** `low` are those of one and two stars. */
+export type StarFilter = number | 'low' | null
 
 export interface ReviewFilter {
   readonly from: string
   readonly to: string
-  readonly stars: number | null
+  readonly stars: StarFilter
   readonly source: string | null
   readonly words: string
+  readonly marked?: MarkFilter | null
 }
 
 export interface ShownReview {
   readonly id: number
+  readonly key_hash: string
   readonly date: string
   readonly rating: number
   readonly source: string
@@ -37,7 +43,22 @@ export interface ReviewList {
   readonly total: number
 }
 
-const columns = ['id', 'date', 'rating', 'source', 'user', 'header', 'detail', 'language', 'answer', 'url', 'created_at'] as const
+export const mostStarsOfLow = 2
+
+const columns = [
+  'id',
+  'key_hash',
+  'date',
+  'rating',
+  'source',
+  'user',
+  'header',
+  'detail',
+  'language',
+  'answer',
+  'url',
+  'created_at',
+] as const
 
 export async function listReviews(
   person: ReaderCaller,
@@ -50,7 +71,7 @@ export async function listReviews(
   const keys = await newestFirst(person, site, pages, filter)
   const reviews: ShownReview[] = []
   for (const some of byteBlocks(withinBytes(keys.slice(skip, skip + most), mostShownBytes)))
-    reviews.push(...(await readReviews(person, site, some)))
+    reviews.push(...(await readShownReviews(person, site, some)))
   return { reviews, total: keys.length }
 }
 
@@ -76,6 +97,9 @@ async function findReviews(
 
 interface ReviewKey extends TextKey {
   readonly date: string
+  /** What marks are found by is read only where there is something to find. */
+  readonly source?: string
+  readonly key_hash?: string
 }
 
 /** Few where the source of a review must be read, because long texts stand before it. */
@@ -90,27 +114,38 @@ export async function* eachReview(
 ): AsyncGenerator<ShownReview[]> {
   const words = wordsIn(filter)
   for (const keys of byteBlocks(await newestFirst(person, site, pages, filter)))
-    yield (await readReviews(person, site, keys)).filter((review) => holds(review, words))
+    yield (await readShownReviews(person, site, keys)).filter((review) => holds(review, words))
 }
 
-async function readReviews({ app }: ReaderCaller, site: ShownSite, keys: readonly ReviewKey[]): Promise<ShownReview[]> {
+/** In the order of the keys; all are of one account. */
+export async function readShownReviews(
+  { app }: Pick<ReaderCaller, 'app'>,
+  site: Pick<ShownSite, 'account_id'>,
+  keys: readonly TextKey[],
+): Promise<ShownReview[]> {
   const ids = keys.map(({ id }) => id)
   const reviews = app.store.db.selectFrom('reviews').select(columns).where('account_id', '=', site.account_id)
   return orderedByIds(ids, await reviews.where('id', 'in', ids).execute())
 }
 
+/** Without those of which it is noted that they need nobody any more. */
+async function newestFirst(person: ReaderCaller, site: ShownSite, pages: readonly PageOwner[], filter: ReviewFilter): Promise<ReviewKey[]> {
+  const keys = await readKeys(person, site, pages, filter)
+  if (!filter.marked) return keys
+  const { marked } = filter
+  const marks = await listMarks(person.app.store.db, site.id, filter)
+  return keys.filter(({ source = '', key_hash = '' }) => isOpenReview(marked, marks.get(markKey({ source, review_hash: key_hash }))))
+}
+
 /** Reads the keys of all pages, without the texts, along the index of pages and dates. */
-async function newestFirst(
-  { app }: ReaderCaller,
-  site: ShownSite,
-  pages: readonly PageOwner[],
-  filter: ReviewFilter,
-): Promise<ReviewKey[]> {
-  const most = filter.source === null ? keysAtOnce.usual : keysAtOnce.bySource
+async function readKeys({ app }: ReaderCaller, site: ShownSite, pages: readonly PageOwner[], filter: ReviewFilter): Promise<ReviewKey[]> {
+  const isSourceRead = filter.source !== null || Boolean(filter.marked)
+  const most = isSourceRead ? keysAtOnce.bySource : keysAtOnce.usual
   const all = reviewsUntil(app.store.db, site, filter)
     .select(['id', 'date', sql<number>`octet_length(header) + octet_length(detail) + coalesce(octet_length(answer), 0)`.as('bytes')])
+    .$if(isSourceRead, (keys) => keys.select(['source', 'key_hash']))
     .limit(most)
-  const read = (pageIds: readonly number[], last?: ReviewKey) => {
+  const read = (pageIds: readonly number[], last?: ReviewKey): Promise<ReviewKey[]> => {
     const some = all.where('page_id', 'in', pageIds)
     const ordered = pageIds.length === 1 ? some.orderBy('date').orderBy('id') : some
     if (last === undefined) return ordered.where('date', '>=', filter.from).execute()
@@ -133,7 +168,10 @@ function wordsIn({ words }: ReviewFilter): string[] {
 
 function reviewsUntil(db: Kysely<Tables>, site: ShownSite, filter: ReviewFilter) {
   let reviews = db.selectFrom('reviews').where('account_id', '=', site.account_id).where('date', '<=', filter.to)
-  if (filter.stars !== null) reviews = reviews.where('rating', '=', filter.stars)
+  if (filter.stars === 'low') reviews = reviews.where('rating', '<=', mostStarsOfLow)
+  else if (filter.stars !== null) reviews = reviews.where('rating', '=', filter.stars)
+  // The source has answered already.
+  if (filter.marked) reviews = reviews.where('answer', 'is', null)
   // Scrubbed, because the URL may name a source with characters that the database refuses.
   if (filter.source !== null) reviews = reviews.where('source', '=', scrub(filter.source))
   return reviews

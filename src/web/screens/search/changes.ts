@@ -17,7 +17,7 @@ import { card } from '../../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../../page-request.ts'
 import { placesGained } from '../keyword-rows.ts'
 import { rankChange, sourceLabel } from '../keywords.ts'
-import { starsHtml } from '../reviews.ts'
+import { starsHtml } from '../reviews/review.ts'
 import type { SearchContent } from './content.ts'
 
 const mostMoves = { screen: 5, paper: 8 } as const

@@ -23,7 +23,7 @@ export function sitesHtml(request: PersonPageRequest, customer: CustomerFile): H
     <h2>Sites</h2>
     ${sites.length === 0 ? html`<p class="quiet">This customer has no sites yet.</p>` : sitesTable(request, customer)}
     ${addForm(request, customer)}
-    <p class="no-print"><a href="/desk/data?customer=${customer.id}">What came in for these sites, and from where</a></p>
+    <p class="no-print"><a href="/desk/data?customer=${customer.id}">What came in for these sites, and from where</a> · <a href="/desk/reviews?customer=${customer.id}">Reviews to look at</a></p>
   `
 }
 
