@@ -14,6 +14,7 @@ import { hostOf } from '../model/intakes/upload-files.ts'
 import { tellMissingHosts } from '../model/mail/missing-hosts.ts'
 import { clearRemovals, isAnythingRemoved } from '../model/partners/clearing.ts'
 import { isAnyLookDue, lookAtDueHosts } from '../model/partners/hosts/looks.ts'
+import { isAnySenderDue, lookAtDueSenders } from '../model/partners/senders/sender-looks.ts'
 import { isAnyMakerNeeded, noteLostLinks } from '../model/people/lost-links.ts'
 import { endOverViews, isAnyViewOver } from '../model/people/staff/views.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
@@ -40,7 +41,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'links', everySeconds: 600,  isDue: () => isAnyMakerNeeded(app),   run: (signal) => noteLostLinks({ kind: 'operator', app, requestId: randomUUID() }, signal) },
     { name: 'sealed', everySeconds: 60,  isDue: () => isAnySealedBehind(app),  run: (signal) => sealAgain(app, signal) },
     { name: 'figures', everySeconds: 15, isDue: () => areFiguresStale(app),    run: (signal) => renewFigures(app, signal) },
-    { name: 'hosts', everySeconds: 60,   isDue: () => isAnyLookDue(app),       run: () => lookAtHosts(app) },
+    { name: 'hosts', everySeconds: 60,   isDue: async () => (await isAnyLookDue(app)) || (await isAnySenderDue(app)), run: () => lookAtHosts(app) },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => dropOldFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     { name: 'months', everySeconds: 600, isDue: () => areMonthsMissing(app),   run: () => makeMonthsAhead(app) },
@@ -56,6 +57,7 @@ async function placeAll(app: App, signal: AbortSignal): Promise<void> {
 /** Whose record is missing is told to its admins. */
 async function lookAtHosts(app: App): Promise<void> {
   await lookAtDueHosts(app)
+  await lookAtDueSenders(app)
   await tellMissingHosts(app)
 }
 

@@ -21,6 +21,7 @@ import {
   settleUnreached,
   type Turn,
 } from '../model/mail/queue.ts'
+import { signedSenderOf } from '../model/partners/senders/mail-senders.ts'
 import { placeOfMail } from '../model/partners/test-partners/test-mail.ts'
 
 /** Composes a mail when it is sent; null if the recipient no longer wants it. */
@@ -121,7 +122,9 @@ class NobodyToMail extends Error {}
 async function send(app: App, mailer: Mailer, mail: Mail, { subject, ...message }: Message): Promise<void> {
   const { to, mark } = await placeOfMail(app, mail.partner_id, mail.recipient)
   if (to.length === 0) throw new NobodyToMail('This is a test, whose mails go to the admins of its partner alone, and there are none.')
-  await mailer.send({ ...message, subject: `${mark}${subject}`, to: [...to], messageId: messageIdOf(app, mail) })
+  const sender = await signedSenderOf(app, mail.partner_id)
+  const addressed = { to: [...to], subject: `${mark}${subject}`, messageId: messageIdOf(app, mail, sender) }
+  await mailer.send({ ...message, ...addressed, sender })
   takenRecipients(app).add(smtpServer(app.settings), mail.recipient, app.clock.now())
 }
 

@@ -58,6 +58,7 @@ import { accountRegions } from './migrations/0069-account-regions.ts'
 import { lostLinks } from './migrations/0072-lost-links.ts'
 import { previewsOfUndo } from './migrations/0079-previews-of-undo.ts'
 import { reviewMarks } from './migrations/0084-review-marks.ts'
+import { mailSenders } from './migrations/0085-mail-senders.ts'
 import { stepHashes } from './migrations/0086-step-hashes.ts'
 import { eventLog } from './migrations/0097-events.ts'
 import type { Migration } from './schema.ts'
@@ -121,6 +122,7 @@ export const migrations: readonly Migration[] = [
   lostLinks,
   previewsOfUndo,
   reviewMarks,
+  mailSenders,
   stepHashes,
   eventLog,
 ]

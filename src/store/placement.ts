@@ -39,6 +39,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   brand_drafts:        'directory',
   test_partners:       'directory',
   named_hosts:         'directory',
+  mail_senders:        'directory',
   share_links:         'directory',
   account_figures:     'directory',
   site_figures:        'directory',

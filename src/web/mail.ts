@@ -4,6 +4,7 @@ import { readSender } from '../lib/network/sender.ts'
 import { sendMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
 import { type Brand, brandOf, homeOf, ownName } from '../model/partners/brands.ts'
+import { signedSenderOf } from '../model/partners/senders/mail-senders.ts'
 import { placeOfMail } from '../model/partners/test-partners/test-mail.ts'
 import type { PageRequest } from './page-request.ts'
 
@@ -30,7 +31,8 @@ export async function mailLoginLink({ app, warn }: PageRequest, { email: to, tok
     const place = await placeOfMail(app, whose.partnerId, to)
     if (place.to.length === 0) return
     const subject = `${place.mark}Your link to ${name}`
-    await sendMail(app.settings, { senderName: senderNameOf(app, brand), to: [...place.to], subject, text })
+    const sender = await signedSenderOf(app, whose.partnerId)
+    await sendMail(app.settings, { senderName: senderNameOf(app, brand), sender, to: [...place.to], subject, text })
   } catch (error) {
     warn(error, 'a mail was not sent')
   }

@@ -49,13 +49,19 @@ function typeIn(message: Buffer): number {
 /** Null where nothing is known of the name, and an empty list where it has no records of this type. */
 function dataOf({ records, addresses }: DnsServer, name: string, type: number): readonly Buffer[] | null {
   const texts = records.get(name)
-  if (type === types.text) return texts?.map((text) => Buffer.from(`${String.fromCharCode(text.length)}${text}`)) ?? null
+  if (type === types.text) return texts?.map(textData) ?? null
   const known = addresses.get(name)
   if (known === undefined) return null
   if (typeof known === 'function') return type === types.address ? known().map(bytesOfV4) : []
   return type === types.address
     ? known.filter((one) => !one.includes(':')).map(bytesOfV4)
     : known.filter((one) => one.includes(':')).map(bytesOfV6)
+}
+
+/** A text of more than 255 letters is written in parts. */
+function textData(text: string): Buffer {
+  const parts = text.match(/.{1,255}/gs) ?? ['']
+  return Buffer.concat(parts.flatMap((part) => [Buffer.from([part.length]), Buffer.from(part)]))
 }
 
 function bytesOfV4(address: string): Buffer {

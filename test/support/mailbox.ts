@@ -6,6 +6,10 @@ import { SMTPServer } from 'smtp-server'
 
 export interface ReceivedMail {
   readonly to: string
+  /** The sender of the envelope. */
+  readonly sender: string
+  /** The bytes as they came. */
+  readonly raw: Buffer
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -30,7 +34,8 @@ export async function openMailbox(): Promise<Mailbox> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = envelope.rcptTo.map(({ address }) => address).join()
-        void parsed(to, Buffer.concat(chunks)).then((mail) => {
+        const sender = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+        void parsed({ to, sender, raw: Buffer.concat(chunks) }).then((mail) => {
           received.push(mail)
           done()
         }, done)
@@ -51,10 +56,10 @@ export async function openMailbox(): Promise<Mailbox> {
   }
 }
 
-async function parsed(to: string, bytes: Buffer): Promise<ReceivedMail> {
-  const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer' })
+async function parsed(came: Pick<ReceivedMail, 'to' | 'sender' | 'raw'>): Promise<ReceivedMail> {
+  const mail = await PostalMime.parse(came.raw, { attachmentEncoding: 'arraybuffer' })
   return {
-    to,
+    ...came,
     subject: mail.subject ?? '',
     text: mail.text ?? '',
     html: mail.html ?? '',

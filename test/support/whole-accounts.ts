@@ -193,7 +193,9 @@ export function withoutIds(lines: readonly string[]): object[] {
     const own = ['installation', 'exported_at', 'picture', 'logo_id', ...(record.type === 'account' ? ['created_at', 'updated_at'] : [])]
     const told = Object.entries(record).filter(([name]) => !own.includes(name))
     const isId = (name: string, value: unknown) =>
-      typeof value === 'number' && (/(^|_)id$/.test(name) || /^(account|created_by|updated_by|marked_by)$/.test(name)) && !/step|rank/.test(name)
+      typeof value === 'number' &&
+      (/(^|_)id$/.test(name) || /^(account|created_by|updated_by|marked_by)$/.test(name)) &&
+      !/step|rank/.test(name)
     const shown = told.map(([name, value]) => {
       if (name === 'site_ids' && value !== null) return [name, (JSON.parse(value as string) as number[]).map((id) => placeOf(`site ${id}`))]
       return isId(name, value) ? [name, placeOf(`${kindOf(name, record)} ${value}`)] : [name, value]

@@ -2,7 +2,9 @@
 
 import type { Settings } from '../../config.ts'
 import { trySender } from '../../lib/network/smtp-trial.ts'
+import { listMailSenders } from '../../model/partners/senders/mail-senders.ts'
 import type { Finding } from '../../store/engine.ts'
+import type { Store } from '../../store/store.ts'
 import { complain } from './settings.ts'
 
 const patienceMilliseconds = 3_000
@@ -40,6 +42,21 @@ export async function tryMail(settings: Settings): Promise<readonly Finding[]> {
     const { value, complaint, cause, cure } = troubles.find(({ fits }) => fits(error)) ?? unreachable
     return [complain({ ...found, value }, `${complaint(settings)}: ${words.trim().replace(/\.?$/, '.')}`, cause, cure)]
   }
+}
+
+/** Mails whose signature nobody could check would be taken for forged, so that they come from the service until the key is there again. */
+export async function mailSenders(store: Store): Promise<Finding> {
+  const senders = await listMailSenders(store)
+  const lost = senders.filter(({ missing_since }) => missing_since !== null)
+  const signed = senders.filter(({ proved_at, missing_since }) => proved_at !== null && missing_since === null).length
+  const found = { name: 'senders of partners', value: senders.length === 0 ? 'none' : `${senders.length}, of which ${signed} sign` }
+  if (lost.length === 0) return found
+  return complain(
+    found,
+    `Keys that are missing in the DNS: ${lost.map(({ address, missing_since }) => `of ${address} since ${missing_since}`).join(', ')}.`,
+    'The record was removed or changed; the mails of these partners come from MARQUEE_MAIL_FROM until it is there again.',
+    `Have it published again: ${lost.map(({ record }) => record.name).join(', ')}, as the page of addresses at their desk shows it.`,
+  )
 }
 
 interface Trouble {

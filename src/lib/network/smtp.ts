@@ -1,5 +1,6 @@
 /** Sends a mail by SMTP, and tells whether a failed mail may have been accepted by the server. */
 
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SendMailOptions } from 'nodemailer'
 import { readSender } from './sender.ts'
@@ -11,7 +12,17 @@ export interface SmtpSettings {
   readonly mailFrom?: string | undefined
 }
 
-export type Message = Omit<SendMailOptions, 'from'> & { readonly senderName: string }
+/** An address of a domain whose key signs the mail. */
+export interface SignedSender {
+  readonly address: string
+  readonly dkim: { readonly domainName: string; readonly keySelector: string; readonly privateKey: string }
+}
+
+/** Without a sender of its own, a mail comes from the address of the service. */
+export type Message = Omit<SendMailOptions, 'from' | 'sender' | 'dkim'> & {
+  readonly senderName: string
+  readonly sender?: SignedSender | null
+}
 
 export function sendsMail({ smtpUrl, mailFrom }: Pick<SmtpSettings, 'smtpUrl' | 'mailFrom'>): boolean {
   return smtpUrl !== undefined && mailFrom !== undefined
@@ -56,8 +67,14 @@ export async function openMailer(settings: SmtpSettings, connections: number): P
     done()
   })
   return {
-    async send({ senderName, ...message }) {
+    async send({ senderName, sender, ...message }) {
       const address = readSender(settings.mailFrom ?? '')?.address ?? ''
+      // What cannot be delivered comes back to the service, whose servers are those that SPF names.
+      const own = sender && {
+        dkim: sender.dkim,
+        envelope: { from: address, to: message.to },
+        messageId: message.messageId ?? `<${randomUUID()}@${sender.dkim.domainName}>`,
+      }
       let isWhole = false
       const whenRead = () => {
         isWhole = true
@@ -68,7 +85,8 @@ export async function openMailer(settings: SmtpSettings, connections: number): P
         ...message,
         headers,
         whenRead,
-        from: { name: senderName, address },
+        from: { name: senderName, address: sender?.address ?? address },
+        ...own,
       }
       await transport.sendMail(mail).catch((error: SmtpError) => {
         throw Object.assign(error, { isWhole })

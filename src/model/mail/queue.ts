@@ -169,12 +169,10 @@ export async function settleAbandoned({ store, clock }: App): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** The same for every attempt, so that duplicates can be recognized; its domain is that of the sender. */
-export function messageIdOf({ settings }: App, { key }: Mail): string {
-  const domain =
-    readSender(settings.mailFrom ?? '')
-      ?.address.split('@')
-      .at(-1) ?? new URL(settings.baseUrl).hostname
+/** The same for every attempt from one sender, so that duplicates can be recognized; its domain is that of the sender. */
+export function messageIdOf({ settings }: App, { key }: Mail, sender: { readonly address: string } | null = null): string {
+  const { address } = sender ?? readSender(settings.mailFrom ?? '') ?? {}
+  const domain = address?.split('@').at(-1) ?? new URL(settings.baseUrl).hostname
   return `<${createHash('sha256').update(key).digest('hex').slice(0, 32)}@${domain}>`
 }
 

@@ -5,6 +5,7 @@ import type { Bit, Moment } from './values.ts'
 
 export interface PartnerTables {
   named_hosts: NamedHostRow
+  mail_senders: MailSenderRow
   brand_drafts: BrandDraftRow
   test_partners: TestPartnerRow
 }
@@ -26,6 +27,25 @@ export interface NamedHostRow {
   look_at: Moment | null
   proved_at: Moment | null
   /** Since when a record that was there is missing. */
+  missing_since: Moment | null
+  created_at: Moment
+}
+
+/** The address from which the mails of a partner come, and whether the key by which they are signed was seen in the DNS of its domain. */
+export interface MailSenderRow {
+  partner_id: number
+  address: string
+  /** The name of the key in the DNS. */
+  selector: string
+  public_key: string
+  /** The private key, encrypted. */
+  sealed: string
+  /** What the last look saw; `unknown` where the DNS did not answer. */
+  seen: NamedHostRow['seen']
+  looked_at: Moment | null
+  look_at: Moment | null
+  proved_at: Moment | null
+  /** Since when a key that was there is missing. */
   missing_since: Moment | null
   created_at: Moment
 }

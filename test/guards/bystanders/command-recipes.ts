@@ -172,7 +172,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     ['subject erase',       `--reviewer ${reviewers[0]}`,                 { as: 'a reviewer', others: { why: 'a reviewer is erased wherever they have written', changes: reviewed() } }],
     ['switch',              '--get-actions off',                          { adds: ['facts'] }],
     ['secret rotate',       '--in 1',                                     { changes: { server_secrets: { id: 1 } }, adds: ['server_secrets'], stays: true }],
-    ['secret retire',       '1 --force',                                  { prepare: takeOver, changes: { server_secrets: { id: 1 } }, others: { why: 'what needs the secret is encrypted again first', changes: { second_factors: { last_step: 0 } } }, stays: true }],
+    ['secret retire',       '1 --force',                                  { prepare: takeOver, changes: { server_secrets: { id: 1 } }, others: { why: 'what needs the secret is encrypted again first', changes: { second_factors: { last_step: 0 }, mail_senders: { selector: 'marquee-0' } } }, stays: true }],
     ['retention',           '--keep-months 12',                           { others: { why: 'old months go for all', changes: await oldMonths() }, stays: true }],
   ]
   const changing = typed.map(([of, line, expected]): Recipe => ({ of, ...expected, act: () => type(`${of} ${line}`) }))

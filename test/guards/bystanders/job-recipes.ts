@@ -51,7 +51,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'links', prepare: loseMaker, act: run('links'), changes: { share_links: { id: site.links[1]?.id ?? 0 } }, adds: ['mails'] },
     { of: 'sealed', act: run('sealed') },
     { of: 'figures', prepare: outdate, act: run('figures'), changes: { account_figures: { account_id: t.accountId }, site_figures: { account_id: t.accountId } } },
-    { of: 'hosts', prepare: letHostBeDue, act: run('hosts'), changes: { named_hosts: { host_name: dueHost } } },
+    { of: 'hosts', prepare: letHostBeDue, act: run('hosts'), changes: { named_hosts: { host_name: dueHost }, mail_senders: { partner_id: acme.id } } },
     { of: 'uploads', act: run('uploads') },
     { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept(), adds: ['intake_steps', 'intake_directory_steps'] },
     { of: 'months', act: run('months') },
@@ -69,13 +69,18 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
   }
 
   function letHostBeDue(): Promise<unknown> {
-    return store.write((tx) =>
-      tx
+    return store.write(async (tx) => {
+      await tx
         .updateTable('named_hosts')
         .set({ look_at: ago(1) })
         .where('host_name', '=', dueHost)
-        .execute(),
-    )
+        .execute()
+      await tx
+        .updateTable('mail_senders')
+        .set({ look_at: ago(1) })
+        .where('partner_id', '=', acme.id)
+        .execute()
+    })
   }
 
   function leaveEntry(): Promise<unknown> {

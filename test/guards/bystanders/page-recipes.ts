@@ -171,6 +171,8 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/brand/address',            { as: 'a page around links', form: { do: 'frame', origin: 'https://new.acme.example' }, adds: ['named_hosts'] }],
     ['POST /desk/brand/address',            { as: 'no page around links', form: { do: 'unframe', unframed: 'second.acme.example' }, changes: { named_hosts: { host_name: 'second.acme.example' } } }],
     ['POST /desk/brand/address',            { as: 'a look', form: { do: 'look', looked: 'second.acme.example' }, changes: { named_hosts: { host_name: 'second.acme.example' } } }],
+    ['POST /desk/brand/address',            { as: 'a sender', form: { do: 'send', sender: 'fresh@new.example' }, changes: { mail_senders: { partner_id: acme.id } } }],
+    ['POST /desk/brand/address',            { as: 'no sender', form: { do: 'unsend' }, changes: { mail_senders: { partner_id: acme.id } } }],
     ['POST /desk/reports/new',              { form: { customer: String(t.accountId), rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
     ['POST /desk/reports/{schedule_id}',    { params: { schedule_id: schedule.id }, form: removal, prepare: lookAtMailing, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id }, report_runs: { schedule_id: schedule.id } } }],
     ['POST /desk/reports/{schedule_id}',    { as: 'ask again', params: { schedule_id: schedule.id }, form: { do: 'ask', recipient: String(asked) }, adds: ['mails'] }],

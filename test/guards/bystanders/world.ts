@@ -6,6 +6,7 @@ import type { App } from '../../../src/model/core/app.ts'
 import { audit } from '../../../src/model/core/audit.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
 import { placeEvents } from '../../../src/model/core/events/order.ts'
+import { seal } from '../../../src/model/core/secrets/sealed-values.ts'
 import { writeUsage } from '../../../src/model/core/use/usage-counts.ts'
 import { renewFigures } from '../../../src/model/dashboard/desk/site-figures.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
@@ -192,6 +193,9 @@ export async function makeWorld(app: App): Promise<World> {
     await insert('brands', { partner_id: partner.id, host_name: `${name}.host.example`, ...look, updated_at: now })
     await insert('brand_pictures', { id: `draft-${name}`, type: 'image/png', bytes: Buffer.from('89504e470d0a1a0a', 'hex') })
     await insert('brand_drafts', { partner_id: partner.id, kind: 'logo', picture_id: `draft-${name}`, created_at: now })
+    const sealed = seal(app.secrets, 'mail_senders', partner.id, 'key')
+    const signing = { selector: 'marquee-0', public_key: name, sealed, created_at: now }
+    await insert('mail_senders', { partner_id: partner.id, address: `hello@${name}.example`, ...signing })
     const proof = { token: 'token', seen: null, looked_at: null, look_at: null, proved_at: null, missing_since: null, created_at: now }
     const named = ['first', 'second', 'third'].map((word) => ({
       host_name: `${word}.${name}.example`,

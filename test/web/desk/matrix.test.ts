@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
 import { addAnnotation } from '../../../src/model/dashboard/annotations.ts'
+import { readNdjson } from '../../../src/model/imports/formats.ts'
+import { importObservations } from '../../../src/model/imports/import.ts'
 import { lastPeriod, nameOfPeriod } from '../../../src/model/mail/periods.ts'
 import { createSchedule } from '../../../src/model/mail/schedules.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
@@ -17,6 +19,7 @@ import { newBusiness } from '../../../src/resources/business.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { type Page, pages } from '../../../src/web/pages.ts'
 import { agencyOn } from '../../support/agency.ts'
+import { bytesOf } from '../../support/data.ts'
 import { onPageEngine } from '../../support/engines.ts'
 import { formEnding, formFields, formFile, formType, formWithFile } from '../../support/form-with-file.ts'
 import { password } from '../../support/people.ts'
@@ -71,6 +74,16 @@ onPageEngine('the desk', (place) => {
       view: 'login',
       deleted_id: gone.id,
     })
+    const review = {
+      type: 'review',
+      site: 'chicago.harbor.example',
+      page_source: 'google',
+      page_url: 'https://maps.example/',
+      source: 'google',
+    }
+    const low = { ...review, date: service.app.clock.now().slice(0, 10), rating: 1, user: 'Ann', detail: 'Cold' }
+    const target = { partnerId: world.partnerId, accountId: world.accountId }
+    await importObservations(operator, target, readNdjson(bytesOf([low])), { createMissing: true })
     const ada = await at('ada-desk')
     const files = formFile('one.csv', 'site,phrase\nchicago.harbor.example,harbor') + formFile('two.csv', 'site,phrase\nnew.example,harbor')
     const body = formFields({ form_token: await ada.token('/desk/data'), customer: '' }) + files + formEnding

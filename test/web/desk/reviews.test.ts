@@ -84,7 +84,10 @@ onPageEngine('reviews that wait for somebody', (place) => {
     const late = await mark(ben, 'Cold rooms', { do: 'none', was: '2026-01-01T00:00:00Z' })
     assert.equal(late.status, 422)
     assert.match(late.text, /Somebody else has changed this meanwhile/)
-    assert.match((await mark(ben, 'Late again', { do: 'note', note: 'x'.repeat(501) })).text, /Note is too long \(maximum is 500 characters\)/)
+    assert.match(
+      (await mark(ben, 'Late again', { do: 'note', note: 'x'.repeat(501) })).text,
+      /Note is too long \(maximum is 500 characters\)/,
+    )
   })
 
   test('whoever may only look sees no marks, and marks nothing', async () => {

@@ -11,7 +11,7 @@ import type { Store } from '../../../store/store.ts'
 import type { App } from '../app.ts'
 
 /** The tables whose column `sealed` holds such a value, each with the column that names its rows. */
-const sealedTables = { second_factors: 'user_id' } as const
+const sealedTables = { second_factors: 'user_id', mail_senders: 'partner_id' } as const
 
 type SealedTable = keyof typeof sealedTables
 

@@ -86,7 +86,8 @@ async function lockRivals(tx: Kysely<Tables>, { store }: App, { host_name }: Loo
 
 type Standing = Pick<NamedHostRow, 'seen' | 'looked_at' | 'look_at' | 'proved_at' | 'missing_since'>
 
-function afterLook(
+/** When to look again, and since when what was seen stands. */
+export function afterLook(
   { created_at, proved_at, missing_since }: Pick<NamedHostRow, 'created_at' | 'proved_at' | 'missing_since'>,
   seen: Seen,
   now: string,

@@ -1,7 +1,8 @@
-/** Where the pages of a partner are, and which pages may show its share links: admins name hosts, and see the records by which they prove that these are theirs. */
+/** Where the pages of a partner are, from where its mails come, and which pages may show its share links: admins name hosts, and see the records by which they prove that these are theirs. */
 
 import { Failure, notFound } from '../../../../lib/failures.ts'
 import { type Html, html } from '../../../../lib/html.ts'
+import { sendsMail } from '../../../../lib/network/smtp.ts'
 import { ownEntry } from '../../../../lib/own-entry.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
 import { homeOf } from '../../../../model/partners/brands.ts'
@@ -15,6 +16,8 @@ import {
   removePagesHost,
 } from '../../../../model/partners/hosts/named-hosts.ts'
 import { findOwnBrand } from '../../../../model/partners/own-brand.ts'
+import { findMailSender, nameMailSender, removeMailSender } from '../../../../model/partners/senders/mail-senders.ts'
+import { lookAtSender } from '../../../../model/partners/senders/sender-looks.ts'
 import { staffCallerOf } from '../../../../model/people/staff/staff-rules.ts'
 import { framed, tokenField } from '../../../components/layout.ts'
 import { card } from '../../../components/site-frame.ts'
@@ -23,6 +26,7 @@ import { sentenceOf } from '../../../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'
 import { framesCards } from './frames.ts'
 import { proofHtml } from './proof.ts'
+import { senderHtml } from './sender.ts'
 
 const path = '/desk/brand/address'
 const done: Readonly<Record<string, string>> = {
@@ -30,6 +34,8 @@ const done: Readonly<Record<string, string>> = {
   removed: 'Your pages are at the address of the service.',
   framed: 'The address is named. Share links can be shown there once its record is seen.',
   unframed: 'Nothing is shown there any more.',
+  sending: 'The address is named. Your mails come from it once its record is seen.',
+  unsent: 'Your mails come from the address of the service.',
   looked: 'We have looked again: what was seen is said below.',
 }
 
@@ -41,7 +47,7 @@ export async function showAddress(request: PersonPageRequest): Promise<PageAnswe
   const main = html`
     <p class="crumb"><a href="/desk/brand">Brand</a></p>
     <h1>Addresses</h1>
-    <p class="lead">Your pages can be at a host of your own, and share links can be shown within pages of yours. A record in your DNS proves what is yours.</p>
+    <p class="lead">Your pages can be at a host of your own, your mails come from an address of yours, and share links be shown within pages of yours. A record in your DNS proves what is yours.</p>
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${told && request.wrong === null ? html`<p class="notice" role="status">${told}</p>` : null}
     <div class="grid">
@@ -49,6 +55,7 @@ export async function showAddress(request: PersonPageRequest): Promise<PageAnswe
       ${wanted && card(html`<h2>${breakable(wanted.host_name)}</h2>${proofHtml(request, path, wanted)}${leadsHere(request, wanted)}`, 'w12')}
       ${served && card(html`<h2>${breakable(served.host_name)}</h2>${proofHtml(request, path, served)}`, 'w12')}
       ${framesCards(request, path, hosts)}
+      ${sendsMail(request.app.settings) ? card(senderHtml(request, path, await findMailSender(staff)), 'w12') : null}
     </div>
   `
   return { body: framed(request, { title: 'Addresses', main }) }
@@ -57,7 +64,7 @@ export async function showAddress(request: PersonPageRequest): Promise<PageAnswe
 type Act = (request: PersonPageRequest, staff: StaffCaller) => Promise<keyof typeof done>
 
 /** What the forms of the page do, by the name of their button. */
-const acts: Readonly<Record<string, Act>> = { name, remove, look, frame, unframe }
+const acts: Readonly<Record<string, Act>> = { name, remove, look, frame, unframe, send, unsend, looksend }
 
 export async function submitAddress(request: PersonPageRequest): Promise<PageAnswer> {
   const act = ownEntry(acts, request.form.get('do')) ?? notFound('page')
@@ -92,6 +99,21 @@ async function frame({ form }: PersonPageRequest, staff: StaffCaller): Promise<'
 async function unframe({ form }: PersonPageRequest, staff: StaffCaller): Promise<'unframed'> {
   await removeFramesHost(staff, form.get('unframed') ?? '')
   return 'unframed'
+}
+
+async function send({ form }: PersonPageRequest, staff: StaffCaller): Promise<'sending'> {
+  await nameMailSender(staff, form.get('sender') ?? '')
+  return 'sending'
+}
+
+async function unsend(_: PersonPageRequest, staff: StaffCaller): Promise<'unsent'> {
+  await removeMailSender(staff)
+  return 'unsent'
+}
+
+async function looksend(_: PersonPageRequest, staff: StaffCaller): Promise<'looked'> {
+  await lookAtSender(staff)
+  return 'looked'
 }
 
 async function pagesHtml(request: PersonPageRequest, staff: StaffCaller, hosts: readonly NamedHost[]): Promise<Html> {

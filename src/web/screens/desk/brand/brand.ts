@@ -29,7 +29,7 @@ export async function showBrandPage(request: PersonPageRequest): Promise<PageAns
   const main = html`
     <h1>Brand</h1>
     <p class="lead">How pages and mails look to your customers, and to you. A customer can have a brand of its own, which stands over this one.</p>
-    <p><a href="/desk/brand/logos">Logos</a> · <a href="/desk/brand/address">Address of your pages</a></p>
+    <p><a href="/desk/brand/logos">Logos</a> · <a href="/desk/brand/address">Addresses of your pages and mails</a></p>
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${told && request.wrong === null ? html`<p class="notice" role="status">${told}</p>` : null}
     <div id="unsaved">${look.isUnsaved ? html`<p class="notice" role="status">This is how it would look. Nothing is saved yet.</p>` : null}</div>

@@ -10,18 +10,25 @@ export function proofHtml(request: PersonPageRequest, action: string, host: Name
   const { record, host_name } = host
   return html`
     <p${host.missing_since === null ? null : html` class="notice wrong"`}>${standingOf(request, host)}</p>
-    <div class="scroll" tabindex="0" role="region" aria-label="Record of ${host_name}">
-      <table class="stacks">
-        <caption class="sr">The record to publish for ${host_name}</caption>
-        <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Text</th></tr></thead>
-        <tbody><tr><th scope="row"><code>${breakable(record.name)}</code></th><td data-l="Type">TXT</td><td data-l="Text" class="wrap"><code>${breakable(record.value)}</code></td></tr></tbody>
-      </table>
-    </div>
+    ${recordTable(record, host_name)}
     <form method="post" action="${action}" class="bar-row">
       ${tokenField(request)}
       <input type="hidden" name="looked" value="${host_name}">
       <button class="button soft" name="do" value="look">Look again<span class="sr"> at ${host_name}</span></button>
     </form>
+  `
+}
+
+/** What is to be published for a host or an address. */
+export function recordTable({ name, value }: NamedHost['record'], what: string): Html {
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Record of ${what}">
+      <table class="stacks">
+        <caption class="sr">The record to publish for ${what}</caption>
+        <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Text</th></tr></thead>
+        <tbody><tr><th scope="row"><code>${breakable(name)}</code></th><td data-l="Type">TXT</td><td data-l="Text" class="wrap"><code>${breakable(value)}</code></td></tr></tbody>
+      </table>
+    </div>
   `
 }
 
