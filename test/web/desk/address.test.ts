@@ -209,7 +209,7 @@ onEngine('sqlite', 'a host of one’s own, in a browser', (place) => {
     test(`is named and looked for ${hasScript ? 'with' : 'without'} script at ${width}`, async () => {
       const { page, mishaps, close } = await browser.enter(service.url, 'ada-desk', { hasScript, width })
       await page.goto(`${service.url}/desk/brand`)
-      await page.getByRole('link', { name: 'Address of your pages' }).click()
+      await page.getByRole('link', { name: 'Addresses of your pages and mails' }).click()
       await page.getByLabel('Host', { exact: true }).fill(`w${width}.a-long-name-of-a-host.quay.example`)
       await page.getByRole('button', { name: 'Use this host' }).click()
       await page.getByText('It was not looked for yet').waitFor()
