@@ -11,7 +11,7 @@ import { firstStepTime } from '../../store/migrate.ts'
 import { databaseFile, type Store } from '../../store/store.ts'
 import { userName } from '../owner.ts'
 import { connections } from './connections.ts'
-import { mailSenders } from './mail.ts'
+import { examineSenders } from './mail.ts'
 import { complain, finding } from './settings.ts'
 
 const leastFreeBytes = 512 * 1024 * 1024
@@ -46,7 +46,7 @@ export async function examineData(settings: Settings, store: Store): Promise<rea
     ...(await diskSpace(store)),
     ...openFiles(),
     ...fileOwners(settings),
-    await mailSenders(store),
+    await examineSenders(store),
     await clock(store),
     await backupAge(settings, store),
     ...(await monthsAhead(store)),

@@ -45,7 +45,7 @@ export async function tryMail(settings: Settings): Promise<readonly Finding[]> {
 }
 
 /** Mails whose signature nobody could check would be taken for forged, so that they come from the service until the key is there again. */
-export async function mailSenders(store: Store): Promise<Finding> {
+export async function examineSenders(store: Store): Promise<Finding> {
   const senders = await listMailSenders(store)
   const lost = senders.filter(({ missing_since }) => missing_since !== null)
   const signed = senders.filter(({ proved_at, missing_since }) => proved_at !== null && missing_since === null).length

@@ -41,7 +41,7 @@ export interface MailSenderRow {
   /** The private key, encrypted. */
   sealed: string
   /** What the last look saw; `unknown` where the DNS did not answer. */
-  seen: NamedHostRow['seen']
+  seen: 'found' | 'absent' | 'unknown' | null
   looked_at: Moment | null
   look_at: Moment | null
   proved_at: Moment | null

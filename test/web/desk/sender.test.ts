@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { mailSenders } from '../../../src/cli/doctor/mail.ts'
+import { examineSenders } from '../../../src/cli/doctor/mail.ts'
 import type { StaffCaller } from '../../../src/model/core/caller.ts'
 import { countSealed } from '../../../src/model/core/secrets/sealed-values.ts'
 import { findMailSender, nameMailSender } from '../../../src/model/partners/senders/mail-senders.ts'
@@ -123,11 +123,11 @@ onPageEngine('an address of one’s own for mails', (place) => {
     await lookAtDueSenders(service.app)
     assert.match((await ada.get(path)).text, /The record is missing since/)
     assert.match((await mailTo('newcomer')).headers['from'] ?? '', /<desk@service\.example>/)
-    assert.match((await mailSenders(service.app.store)).complaint ?? '', /hello@quay\.example/)
+    assert.match((await examineSenders(service.app.store)).complaint ?? '', /hello@quay\.example/)
     dns.records.set(record.name, published)
     await passTime()
     await lookAtDueSenders(service.app)
-    assert.equal((await mailSenders(service.app.store)).complaint, undefined)
+    assert.equal((await examineSenders(service.app.store)).complaint, undefined)
   })
 
   test('its key is stored encrypted, and goes with it', async () => {
