@@ -63,6 +63,8 @@ export const knownHashes: Readonly<Record<string, StepHashes>> = {
   '0069-account-regions': { sqlite: 'ffb502a823c10221', postgres: '93d3b61f3a1e827a' },
   '0072-lost-links': { sqlite: 'de4d2a965a8c49ee', postgres: '5151fa6c5b4c63a4' },
   '0079-previews-of-undo': { sqlite: 'edb3ded63ee4dfdf', postgres: '66d5aaf8ada8e0b4' },
+  '0084-review-marks': { sqlite: '6fe8d7e9960d949c', postgres: '1accca198f4d666d' },
+  '0085-mail-senders': { sqlite: 'c81252c717c34685', postgres: 'fa74c8b8dfae0448' },
   '0086-step-hashes': { sqlite: 'dae102d622fb7751', postgres: 'a02087e5109e5405' },
   '0097-events': { sqlite: 'e3c959f365680db4', postgres: '44bc3f0a22212bdc' },
 }
