@@ -5,6 +5,7 @@ import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { eventually } from '../support/eventually.ts'
 import { withMail } from '../support/people-service.ts'
 import { goodRequest, provoking, withQuery } from '../support/provoke.ts'
 import { type SampleWorld, sampleWorld } from '../support/sample-world.ts'
@@ -24,6 +25,8 @@ onEachEngine('a dry run', (place) => {
     world = await sampleWorld(house)
     // What waits to be sent changes by itself.
     await house.app.store.write((tx) => tx.deleteFrom('mails').execute())
+    // Events of the world get their places soon after it was made.
+    await eventually(async () => (await house.app.store.db.selectFrom('event_drafts').select('id').execute()).length === 0)
     untouched = await everything()
   })
 

@@ -209,7 +209,7 @@ onEachEngine('a deleted account', (place) => {
     )
     assert.deepEqual(
       [...new Set(left)].toSorted(),
-      ['audit_entries', 'deleted_accounts', 'measured_versions', 'removals', 'sources', 'users'].filter((table) =>
+      ['audit_entries', 'deleted_accounts', 'event_drafts', 'events', 'measured_versions', 'removals', 'sources', 'users'].filter((table) =>
         left.includes(table as keyof Tables),
       ),
     )
@@ -257,6 +257,8 @@ onEachEngine('a deleted account', (place) => {
 /** Rows that come with any request. */
 const passing: ReadonlySet<keyof Tables> = new Set<keyof Tables>([
   'audit_details',
+  'event_drafts',
+  'events',
   'audit_entries',
   'audit_seals',
   'usage_days',

@@ -24,7 +24,15 @@ subscribe('marquee:statement', () => {
 })
 
 /** What every change writes about itself, and what a deletion leaves of its own: the account's versions. */
-const itsOwn: ReadonlySet<string> = new Set(['audit_entries', 'audit_details', 'audit_seals', 'measured_versions', 'leases'])
+const itsOwn: ReadonlySet<string> = new Set([
+  'event_drafts',
+  'events',
+  'audit_entries',
+  'audit_details',
+  'audit_seals',
+  'measured_versions',
+  'leases',
+])
 
 onEachEngine('a site that is deleted', (place) => {
   const world = worldAt(place)
