@@ -214,6 +214,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'intakes/{intake_id}',                            access: 'ingest',     id: 'showIntake',               summary: 'Show an intake',                 act: intakes.show, answer: record('intake', intake) }),
   endpoint({ method: 'DELETE', path: 'intakes/{intake_id}',                            access: 'ingest',     id: 'cancelIntake',             summary: 'Cancel an intake',               changes: true, act: intakes.cancel, answer: record('intake', intake) }),
   endpoint({ method: 'GET',    path: 'intakes/{intake_id}/refused',                    access: 'ingest',     id: 'listRefusedLines',         summary: 'List refused lines',             query: inPages, formats: bodies.allFormats, act: intakes.refused, table: intakes.refusedTable, answer: paged('refused_lines', list('refused_line', refusedLine)) }),
+  endpoint({ method: 'POST',   path: 'intakes/{intake_id}/release',                    access: 'ingest',     id: 'releaseIntake',            summary: 'Release a parked intake',        changes: true, act: intakes.release, answer: bodies.intakeToCome }),
   endpoint({ method: 'POST',   path: 'intakes/{intake_id}/undo',                       access: 'ingest',     id: 'undoIntake',               summary: 'Undo an intake',                 changes: true, query: undoFlags, act: intakes.undo, answer: bodies.intakeToCome, preview: { act: intakes.tryUndo, answer: bodies.triedIntake } }),
 ]
 

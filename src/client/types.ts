@@ -1068,7 +1068,9 @@ export interface Intake {
   /** the way it came */
   via: 'import' | 'push' | 'upload'
   /** how far it has come */
-  state: 'waiting' | 'checking' | 'storing' | 'stored' | 'checked' | 'refused' | 'cancelling' | 'cancelled' | 'interrupted' | 'undoing' | 'undone'
+  state: 'waiting' | 'checking' | 'storing' | 'stored' | 'checked' | 'refused' | 'parking' | 'parked' | 'cancelling' | 'cancelled' | 'interrupted' | 'undoing' | 'undone'
+  /** why it is parked or could not be undone yet, or was cancelled by itself */
+  reason: string | null
   /** as the sender named it */
   file_name: string | null
   /** of the bytes as they came */

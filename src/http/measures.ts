@@ -7,6 +7,7 @@ import type { App } from '../model/core/app.ts'
 import { lastBackupName, readStoredValue } from '../model/core/stored-values.ts'
 import { requestLogCounts } from '../model/core/use/request-log.ts'
 import { newestIntakeTime } from '../model/intakes/intakes.ts'
+import { parkedByReason } from '../model/intakes/parked-uploads.ts'
 import { mailPlaces } from '../model/mail/places.ts'
 import { reportSources } from '../model/reports/open-report.ts'
 import type { RequestLimits } from './concurrency-limits.ts'
@@ -53,6 +54,7 @@ export function measuresOf({ app, limits, log, isReady, jobs, jobPlaces }: Parts
     { name: 'disk_free_bytes',                    together: 'min', help: 'Bytes left on the disk of the database; absent where a server keeps it.',             read: () => store.engine.freeBytes() },
     { name: 'last_backup_timestamp_seconds',      together: 'max', help: 'When marquee backup last succeeded, in seconds since 1970; absent before the first.', read: () => lastBackup(app) },
     { name: 'last_intake_timestamp_seconds',      together: 'max', help: 'When data last came in, by import, push or upload, in seconds since 1970; absent before the first.', read: () => lastIntake(app) },
+    { name: 'parked_intakes',                     label: 'reason', together: 'max', help: 'Uploads that could not be stored for an hour and rest until somebody releases or cancels them, by reason.', read: () => parkedByReason(store.db).catch(() => ({})) },
     ...Object.keys(store.engine.gauges()).map((name) => ({ name: `store_${name}`, ...(ofOneFile.has(name) && { together: 'max' as const }), help: storeHelp[name] ?? `${name} of the store.`, read: () => store.engine.gauges()[name] })),
   ]
 }

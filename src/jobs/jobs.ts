@@ -8,7 +8,7 @@ import { isAnyEventWaiting, placeEvents } from '../model/core/events/order.ts'
 import { isAnySealedBehind, sealAgain } from '../model/core/secrets/sealed-values.ts'
 import { areFiguresStale, renewFigures } from '../model/dashboard/desk/site-figures.ts'
 import { forgetDeliveries } from '../model/intakes/deliveries/keep-delivery.ts'
-import { dropHeldUploads } from '../model/intakes/held-uploads.ts'
+import { dropRestingUploads } from '../model/intakes/parked-uploads.ts'
 import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
 import { hostOf } from '../model/intakes/upload-files.ts'
 import { tellMissingHosts } from '../model/mail/missing-hosts.ts'
@@ -63,7 +63,7 @@ async function lookAtHosts(app: App): Promise<void> {
 
 /** What nobody has released or stored in time, and what a crash has left. */
 async function dropOldFiles(app: App): Promise<void> {
-  await dropHeldUploads(app)
+  await dropRestingUploads(app)
   await forgetDeliveries(app)
   await removeAbandonedFiles(app)
 }

@@ -5,19 +5,21 @@ import { importErrorCodes } from './imports/import-fault.ts'
 import { observationKinds } from './observation.ts'
 
 // biome-ignore format: a table reads by its columns
-/** Each state with its meaning, and whether it is final. */
+/** Each state with its meaning, whether it is final unless somebody asks, and the states that may follow it. */
 export const intakeStates = {
-  waiting:     { isOver: false, about: 'the file is here and waits for its turn' },
-  checking:    { isOver: false, about: 'the lines are being checked; nothing is stored yet' },
-  storing:     { isOver: false, about: 'every line is good, and the records are being stored' },
-  stored:      { isOver: true,  about: 'all records are stored' },
-  checked:     { isOver: true,  about: 'every line is good, and nothing was to be stored' },
-  refused:     { isOver: true,  about: 'a line is at fault, so nothing was stored' },
-  cancelling:  { isOver: false, about: 'what was stored is being taken back' },
-  cancelled:   { isOver: true,  about: 'the intake was cancelled, and nothing of it is stored' },
-  interrupted: { isOver: true,  about: 'the file was lost before it was stored; send it again' },
-  undoing:     { isOver: false, about: 'the intake is being undone' },
-  undone:      { isOver: true,  about: 'the intake has been undone' },
+  waiting:     { isOver: false, next: ['checking', 'cancelled', 'interrupted', 'parking'],                                              about: 'the file is here and waits for its turn' },
+  checking:    { isOver: false, next: ['storing', 'stored', 'checked', 'refused', 'cancelling', 'interrupted', 'parking'],              about: 'the lines are being checked; nothing is stored yet' },
+  storing:     { isOver: false, next: ['stored', 'checked', 'refused', 'cancelling', 'interrupted', 'parking', 'undoing'],              about: 'every line is good, and the records are being stored' },
+  stored:      { isOver: true,  next: ['undoing'],                                                                                      about: 'all records are stored' },
+  checked:     { isOver: true,  next: [],                                                                                               about: 'every line is good, and nothing was to be stored' },
+  refused:     { isOver: true,  next: ['waiting'],                                                                                      about: 'a line is at fault, so nothing was stored' },
+  parking:     { isOver: false, next: ['parked', 'cancelling', 'interrupted'],                                                          about: 'it could not be stored for an hour, and what was stored of it is being taken back' },
+  parked:      { isOver: false, next: ['waiting', 'cancelled'],                                                                         about: 'it could not be stored for an hour: nothing of it is stored, later files go on, and it rests until it is released or cancelled' },
+  cancelling:  { isOver: false, next: ['cancelled', 'interrupted'],                                                                     about: 'what was stored is being taken back' },
+  cancelled:   { isOver: true,  next: [],                                                                                               about: 'the intake was cancelled, and nothing of it is stored' },
+  interrupted: { isOver: true,  next: ['undoing'],                                                                                      about: 'the file was lost before it was stored; send it again' },
+  undoing:     { isOver: false, next: ['undone'],                                                                                       about: 'the intake is being undone' },
+  undone:      { isOver: true,  next: [],                                                                                               about: 'the intake has been undone' },
 } as const
 
 export type IntakeState = keyof typeof intakeStates
@@ -83,6 +85,7 @@ export const intake = {
   account_id:   integer('the account it is for; null where it is for all', { nullable: true }),
   via:          string('the way it came', { oneOf: ['import', 'push', 'upload'] }),
   state:        string('how far it has come', { oneOf: Object.keys(intakeStates) as IntakeState[] }),
+  reason:       string('why it is parked or could not be undone yet, or was cancelled by itself', { nullable: true }),
   file_name:    string('as the sender named it', { nullable: true }),
   sha256:       string('of the bytes as they came', { nullable: true }),
   bytes:        integer('size of the file', { nullable: true }),

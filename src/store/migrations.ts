@@ -60,6 +60,7 @@ import { previewsOfUndo } from './migrations/0079-previews-of-undo.ts'
 import { reviewMarks } from './migrations/0084-review-marks.ts'
 import { mailSenders } from './migrations/0085-mail-senders.ts'
 import { stepHashes } from './migrations/0086-step-hashes.ts'
+import { parkedUploads } from './migrations/0087-parked-uploads.ts'
 import { eventLog } from './migrations/0097-events.ts'
 import type { Migration } from './schema.ts'
 
@@ -124,5 +125,6 @@ export const migrations: readonly Migration[] = [
   reviewMarks,
   mailSenders,
   stepHashes,
+  parkedUploads,
   eventLog,
 ]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ConflictError, type Intake, NotFoundError } from '../../src/client/client.ts'
-import { releaseUpload } from '../../src/model/intakes/held-uploads.ts'
+import { releaseUpload } from '../../src/model/intakes/parked-uploads.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
 import { issueKey, keyScopes, revokeKey, rotateKey } from '../../src/model/partners/keys/keys.ts'
 import { importUploadedAccounts } from '../../src/model/transfers/import-uploaded.ts'
@@ -136,6 +136,8 @@ onEachEngine('an upload', (place) => {
     const { keywords } = (await acme.get(`/api/sites/${siteId}/keywords.json`)).json() as { keywords: { phrase: string }[] }
     const sent = keywords.map(({ phrase }) => phrase).filter((phrase) => phrase.startsWith('sent by'))
     assert.deepEqual(sent, ['sent by a key that is expired', 'sent by a key that is rotated'])
+    const byPartner = await acme.post(`/api/intakes/${revoked.id}/release.json`, {})
+    assert.deepEqual([byPartner.status, /only the operator can release it/.test(byPartner.text)], [409, true], byPartner.text)
     assert.equal((await releaseUpload(house.operator, revoked.id)).state, 'waiting')
     assert.partialDeepStrictEqual(await ended(revoked.id), { state: 'stored', refused: 0, faults: [] })
     await assert.rejects(releaseUpload(house.operator, revoked.id), { code: 'conflict' })

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { saveMapping } from '../../src/model/imports/csv/saved-mappings.ts'
+import { moveIntake } from '../../src/model/imports/journal/intake-states.ts'
 import { endTask } from '../../src/model/intakes/tasks.ts'
 import { keyScopes } from '../../src/model/partners/keys/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
@@ -128,8 +129,10 @@ onEachEngine("another partner's id", (place) => {
   /** An upload that has ended, so that it can be undone. */
   async function uploadedIntake(name: string, partner: TestPartner): Promise<number> {
     const { intake } = (await partner.post(`/api/intakes.json?file_name=${name}`, [])).json() as { intake: { id: number } }
-    const ended = { state: 'stored', ended_at: '2026-11-14T00:00:00Z' } as const
-    await house.operator.app.store.write((tx) => endTask(tx, intake.id, ended))
+    await house.operator.app.store.write(async (tx) => {
+      await moveIntake(tx, intake.id, 'checking')
+      await endTask(tx, intake.id, 'stored', { ended_at: '2026-11-14T00:00:00Z' })
+    })
     return intake.id
   }
 

@@ -83,8 +83,9 @@ export function withQuery(path: string, more: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${more}`
 }
 
-/** Only what is unfinished can be cancelled, and the account of the partner itself cannot be deleted. */
+/** Only what is unfinished can be cancelled, only what is parked released, and the account of the partner itself cannot be deleted. */
 export function nameFor({ method, path }: Endpoint, name: string): string {
   if (method === 'DELETE' && path === 'accounts/{account_id}') return 'spare_account_id'
+  if (path.endsWith('/release')) return 'parked_intake_id'
   return method === 'DELETE' && name === 'intake_id' ? 'waiting_intake_id' : name
 }

@@ -62,6 +62,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       location_id: (located.json() as { locations: { id: number }[] }).locations[0]?.id ?? 0,
       intake_id: await endedIntake(house, acme.id),
       waiting_intake_id: await waitingIntake(house, acme.id),
+      parked_intake_id: await parkedIntake(house, acme.id),
       annotation_id: await made('annotation', 'annotations', { site_id: site.id, day: '2026-11-14', text: 'A new page' }),
       share_link_id: await made('fresh_share_link', 'share_links', { site_id: site.id }),
       schedule_id: await made('schedule', schedules, { rhythm: 'weekly', recipients: user.email }),
@@ -145,10 +146,30 @@ export async function waitingIntake(
   })
 }
 
-/** What is pushed knows the site by its first domain; what is taken away is taken away last, and what hangs below something else before it. An undo goes on for a while. */
+/** An upload that rests until it is released. */
+async function parkedIntake(house: TestService, partnerId: number): Promise<number> {
+  const id = await waitingIntake(house, partnerId)
+  await house.operator.app.store.write(async (tx) => {
+    await tx.updateTable('intakes').set({ state: 'parked' }).where('id', '=', id).execute()
+    await tx.updateTable('intake_tasks').set({ parked_at: house.operator.app.clock.now() }).where('intake_id', '=', id).execute()
+  })
+  return id
+}
+
+/** What is pushed knows the site by its first domain; what is taken away is taken away last, and what hangs below something else before it. An undo goes on for a while, and what is released waits in the way of others. */
 export function inRunnableOrder(rows: readonly Endpoint[]): readonly Endpoint[] {
   const place = ({ method, path }: Endpoint) =>
-    path === 'observations' ? -1 : /undo$/.test(path) ? 1_000 : method === 'DELETE' ? 1_000 - path.length : /suspend/.test(path) ? 1 : 0
+    path === 'observations'
+      ? -1
+      : /release$/.test(path)
+        ? 2_000
+        : /undo$/.test(path)
+          ? 1_000
+          : method === 'DELETE'
+            ? 1_000 - path.length
+            : /suspend/.test(path)
+              ? 1
+              : 0
   return rows.toSorted((a, b) => place(a) - place(b))
 }
 
@@ -160,10 +181,12 @@ function slug(name: string): string {
 export function valuesFor({ values }: SampleWorld, language: string, { method, path }: Endpoint): SampleValues {
   const name = `${method}-${path.length}-${language}`.toLowerCase()
   const gone = method === 'DELETE' ? { intake_id: values['waiting_intake_id'], mapping_name: values['spare_mapping'] } : {}
+  const parked = path.endsWith('/release') ? { intake_id: values['parked_intake_id'] } : {}
   const account = method === 'DELETE' && path === 'accounts/{account_id}' ? { account_id: values['spare_account_id'] } : {}
   return {
     ...values,
     ...gone,
+    ...parked,
     ...account,
     email: `${name}@acme.example`,
     login: `dana-${name}`,

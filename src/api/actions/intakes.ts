@@ -15,6 +15,7 @@ import { deleteMapping, listMappings, overSaved, renameMapping, savedMapping } f
 import { findTarget } from '../../model/imports/import.ts'
 import { mappedIds } from '../../model/imports/saved-reports/old-ids.ts'
 import { listIntakes } from '../../model/intakes/intakes.ts'
+import { releaseUpload } from '../../model/intakes/parked-uploads.ts'
 import { requestPreview, showIntake } from '../../model/intakes/preview.ts'
 import { listRefusedLines, openRefusedTable } from '../../model/intakes/refused-lines.ts'
 import { requestUndo, type UndoOptions } from '../../model/intakes/undo.ts'
@@ -93,6 +94,10 @@ export async function refusedTable({ caller, ids: [id] }: Call, exchange: Exchan
 
 export function cancel({ caller, ids: [id] }: Call) {
   return cancelIntake(caller, id)
+}
+
+export function release({ caller, ids: [id] }: Call) {
+  return releaseUpload(caller, id)
 }
 
 export function undo({ caller, ids: [id], query }: Call<typeof undoFlags>) {

@@ -66,7 +66,7 @@ export async function forgetIntakes(app: App, before: string): Promise<number> {
     .select(['id', 'partner_id'])
     .where('created_at', '<', before)
     .where((row) => row.or([row('ended_at', 'is', null), row('ended_at', '<', before)]))
-    .where('state', 'not in', ['undoing', 'cancelling'])
+    .where('state', 'not in', ['undoing', 'cancelling', 'parking'])
     .where('id', 'not in', db.selectFrom('intake_tasks').select('intake_id'))
     .limit(20)
     .execute()

@@ -5,6 +5,7 @@ import { draftEvents } from '../core/events/drafts.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { ReferenceGone } from '../imports/batches.ts'
 import { importObservations } from '../imports/import.ts'
+import { moveIntake } from '../imports/journal/intake-states.ts'
 import type { ImportSummary } from '../imports/summary.ts'
 import { findIntake } from './intakes.ts'
 import { revertIntake } from './undo.ts'
@@ -26,7 +27,7 @@ async function takeBack(caller: Managing, id: number): Promise<void> {
   const operator: Managing = { kind: 'operator', app: caller.app, requestId: caller.requestId }
   await revertIntake(operator, await findIntake(operator, id))
   await store.write(async (tx) => {
-    await tx.updateTable('intakes').set({ state: 'refused', ended_at: clock.now() }).where('id', '=', id).execute()
-    await draftEvents(tx, [{ type: 'intake.failed', record_id: id, at: clock.now() }])
+    if (await moveIntake(tx, id, 'refused', { ended_at: clock.now() }))
+      await draftEvents(tx, [{ type: 'intake.failed', record_id: id, at: clock.now() }])
   })
 }

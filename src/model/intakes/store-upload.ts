@@ -5,12 +5,14 @@ import { importErrorMessage } from '../../resources/imports/import-fault.ts'
 import type { IntakeFault } from '../../resources/intake.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { App } from '../core/app.ts'
+import { moveIntake, type StateChange } from '../imports/journal/intake-states.ts'
 import { hasSteps } from '../imports/journal/journal.ts'
 import { type FileSender, senderOf } from './file-senders.ts'
 import { importUpload, importWholeUpload, type UploadOutcome, type WholeImport } from './import-upload.ts'
 import { findIntake, type IntakeRecord, touchedAccounts } from './intakes.ts'
+import { rest } from './parked-uploads.ts'
 import { RefusedLines } from './refused-lines.ts'
-import { endTask, findTask, holdTask } from './tasks.ts'
+import { type EndState, endTask, findTask, holdTask } from './tasks.ts'
 import { revertIntake } from './undo.ts'
 import { hasUpload, readUpload, removeUpload } from './upload-files.ts'
 import type { KeptOptions } from './uploads.ts'
@@ -47,8 +49,7 @@ export async function storeUpload(work: TaskWork, task: IntakeTaskRow): Promise<
 /** Undefined if the task was cancelled in the meantime. An intake that has begun never waits again, whatever its attempts are counted down to. */
 async function begin({ store }: App, { intake_id, attempts }: IntakeTaskRow): Promise<'first' | 'again' | undefined> {
   return store.write(async (tx) => {
-    const waiting = tx.updateTable('intakes').set({ state: 'checking' }).where('id', '=', intake_id).where('state', '=', 'waiting')
-    const isFirst = (await waiting.executeTakeFirst()).numUpdatedRows > 0n
+    const isFirst = await moveIntake(tx, intake_id, 'checking')
     const counted = tx
       .updateTable('intake_tasks')
       .set({ attempts: attempts + 1 })
@@ -70,11 +71,12 @@ async function storeFile(
   options: KeptOptions,
   begun: 'first' | 'again',
 ): Promise<void> {
-  if (task.is_cancelled) return takeBack(caller, task)
   const intake = await findIntake(caller, task.intake_id)
+  if (intake.state === 'cancelling') return takeBack(caller, task)
+  if (intake.state === 'parking') return layAside(caller, task)
   const { settings } = work.app
   const name = task.file ?? ''
-  if (task.attempts >= mostAttempts || !hasUpload(settings, name)) return end(caller, task, { state: 'interrupted' })
+  if (task.attempts >= mostAttempts || !hasUpload(settings, name)) return end(caller, task, 'interrupted')
   // Only the journal knows whether an earlier run got as far as to store something.
   const isResumed = begun === 'again' && (await isStoredInPart(caller, intake))
   const watch = watchTask(work.app, task, work.signal)
@@ -121,8 +123,8 @@ async function settle(
   if (isResumed) await revertIntake(caller, await findIntake(caller, task.intake_id))
   const isGood = refused === 0 || (options.skipsRefused === true && Object.keys(kinds).length > 0)
   const state = options.isDryRun && isGood ? 'checked' : 'refused'
-  const outcome = { state, ...read, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) } as const
-  await (faults.some(({ code }) => code === 'key_revoked') ? hold(caller, task, outcome) : end(caller, task, outcome))
+  const told = { ...read, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) }
+  await (faults.some(({ code }) => code === 'key_revoked') ? hold(caller, task, state, told) : end(caller, task, state, told))
 }
 
 function toldFaults(faults: UploadOutcome['faults']): IntakeFault[] {
@@ -134,33 +136,37 @@ function toldFaults(faults: UploadOutcome['faults']): IntakeFault[] {
   }))
 }
 
-/** A cancellation that arrived with the last record still counts. */
-async function endStored(
-  { app, eraseAgain }: TaskWork,
-  caller: FileSender,
-  task: IntakeTaskRow,
-  figures: Record<string, string | number | null>,
-): Promise<void> {
+async function endStored({ app, eraseAgain }: TaskWork, caller: FileSender, task: IntakeTaskRow, figures: StateChange): Promise<void> {
   const now = await findTask(app, task.intake_id)
   const erased = JSON.parse(now?.erased ?? '[]') as string[]
   if (erased.length > 0) await eraseAgain(erased)
-  if (now?.is_cancelled) await takeBack(caller, task)
-  else await end(caller, task, { state: 'stored', ...figures })
+  await end(caller, task, 'stored', figures)
 }
 
 async function takeBack(caller: FileSender, task: IntakeTaskRow): Promise<void> {
   await revertIntake(caller, await findIntake(caller, task.intake_id))
-  await end(caller, task, { state: 'cancelled' })
+  await end(caller, task, 'cancelled')
 }
 
-type End = Parameters<typeof endTask>[2]
-
-async function hold({ app }: FileSender, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {
-  await app.store.write((tx) => holdTask(tx, task.intake_id, { ...outcome, ended_at: app.clock.now() } as End))
+/** Nothing of it is stored while it rests. */
+async function layAside(caller: FileSender, task: IntakeTaskRow): Promise<void> {
+  await revertIntake(caller, await findIntake(caller, task.intake_id))
+  await rest(caller.app, task)
 }
 
-/** Records the end first and then deletes the file; a file left behind by a crash is found later. */
-async function end({ app }: FileSender, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {
-  await app.store.write((tx) => endTask(tx, task.intake_id, { ...outcome, ended_at: app.clock.now() } as End))
+async function hold(caller: FileSender, task: IntakeTaskRow, state: EndState, figures: StateChange): Promise<void> {
+  const { store, clock } = caller.app
+  const isHeld = await store.write((tx) => holdTask(tx, task.intake_id, state, { ...figures, ended_at: clock.now() }))
+  if (!isHeld) await takeBack(caller, task)
+}
+
+/**
+ * Records the end first and then deletes the file; a file left behind by a crash is found later. A cancellation that arrived with the last record still
+ * counts: it was the first to change the state.
+ */
+async function end(caller: FileSender, task: IntakeTaskRow, state: EndState, figures: StateChange = {}): Promise<void> {
+  const { app } = caller
+  const isOver = await app.store.write((tx) => endTask(tx, task.intake_id, state, { ...figures, ended_at: app.clock.now() }))
+  if (!isOver && state !== 'cancelled') return takeBack(caller, task)
   if (task.file !== null && !(JSON.parse(task.options) as KeptOptions).isLent) await removeUpload(app.settings, task.file)
 }

@@ -8,6 +8,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { draftEvents } from '../core/events/drafts.ts'
 import { deletedAccountIds, type Managing } from '../core/tenancy.ts'
+import { moveIntake, type StateChange } from '../imports/journal/intake-states.ts'
 import { deliveredFiles } from './deliveries/delivered-files.ts'
 import { hostOf, removeAbandoned } from './upload-files.ts'
 
@@ -24,7 +25,16 @@ export function addTask(tx: Kysely<Tables>, caller: Managing, task: NewTask): Pr
 }
 
 export async function addTasks(tx: Kysely<Tables>, { app }: Managing, tasks: readonly NewTask[]): Promise<void> {
-  const begins = { host: null, file: null, options: '{}', attempts: 0, is_cancelled: 0 as const, erased: '[]', seen_at: app.clock.now() }
+  const begins = {
+    host: null,
+    file: null,
+    options: '{}',
+    attempts: 0,
+    failing_since: null,
+    parked_at: null,
+    erased: '[]',
+    seen_at: app.clock.now(),
+  }
   const rows = tasks.map((task) => ({ ...begins, delivery_id: null, ...task }))
   await tx.insertInto('intake_tasks').values(rows).execute()
 }
@@ -50,12 +60,13 @@ export function findTask({ store }: App, intakeId: number): Promise<IntakeTaskRo
   return goingTasks(store.db).selectAll().where('intake_id', '=', intakeId).executeTakeFirst()
 }
 
-/** All but held files, and those of deleted accounts, which rest with their files. */
+/** All but held and parked files, and those of deleted accounts, which rest with their files. */
 function goingTasks(db: Kysely<Tables>) {
   const resting = deletedAccountIds(db)
   return db
     .selectFrom('intake_tasks')
     .where('task', '!=', 'held')
+    .where('parked_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -90,32 +101,34 @@ export async function interruptLost({ store, clock }: App, here: string | null):
     .where('host', 'is not', null)
   const elsewhere = here === null ? lost : lost.where('host', '!=', here)
   for (const { intake_id } of await elsewhere.execute())
-    await store.write((tx) => endTask(tx, intake_id, { state: 'interrupted', ended_at: clock.now() }))
+    await store.write((tx) => endTask(tx, intake_id, 'interrupted', { ended_at: clock.now() }))
 }
 
-/** Ends an intake and its task in one transaction. */
-export async function endTask(
-  tx: Kysely<Tables>,
-  intakeId: number,
-  end: { state: 'stored' | 'checked' | 'refused' | 'cancelled' | 'interrupted'; ended_at: string } & Record<string, string | number | null>,
-): Promise<void> {
-  await tx.updateTable('intakes').set(end).where('id', '=', intakeId).execute()
+type Ended = StateChange & { readonly ended_at: string }
+
+export type EndState = 'stored' | 'checked' | 'refused' | 'cancelled' | 'interrupted'
+
+/** Ends an intake and its task in one transaction; false, and nothing is changed, where it was cancelled meanwhile. */
+export async function endTask(tx: Kysely<Tables>, intakeId: number, state: EndState, figures: Ended): Promise<boolean> {
+  if (!(await moveIntake(tx, intakeId, state, { reason: null, ...figures }))) return false
   await tx.deleteFrom('intake_tasks').where('intake_id', '=', intakeId).execute()
-  const type = endsToldAs[end.state]
-  if (type !== undefined) await draftEvents(tx, [{ type, record_id: intakeId, at: end.ended_at }])
+  const type = endsToldAs[state]
+  if (type !== undefined) await draftEvents(tx, [{ type, record_id: intakeId, at: figures.ended_at }])
+  return true
 }
 
-const endsToldAs: Readonly<Partial<Record<Parameters<typeof endTask>[2]['state'], EventName>>> = {
+const endsToldAs: Readonly<Partial<Record<EndState, EventName>>> = {
   stored: 'intake.completed',
   refused: 'intake.failed',
   interrupted: 'intake.failed',
 }
 
 /** Ends an intake and keeps its file, which the operator may release. */
-export async function holdTask(tx: Kysely<Tables>, intakeId: number, end: Parameters<typeof endTask>[2]): Promise<void> {
-  await tx.updateTable('intakes').set(end).where('id', '=', intakeId).execute()
+export async function holdTask(tx: Kysely<Tables>, intakeId: number, state: EndState, figures: Ended): Promise<boolean> {
+  if (!(await moveIntake(tx, intakeId, state, figures))) return false
   await tx.updateTable('intake_tasks').set({ task: 'held' }).where('intake_id', '=', intakeId).execute()
-  await draftEvents(tx, [{ type: 'intake.parked', record_id: intakeId, at: end.ended_at }])
+  await draftEvents(tx, [{ type: 'intake.parked', record_id: intakeId, at: figures.ended_at }])
+  return true
 }
 
 /** Marks an erased reviewer in all files still to be imported, so that the imports skip that reviewer. Returns the number of files. */

@@ -8,6 +8,7 @@ import { audit } from '../core/audit.ts'
 import { draftEvents } from '../core/events/drafts.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
+import { moveIntake } from '../imports/journal/intake-states.ts'
 import { findIntake, type IntakeRecord, nothingUndone, storedInDeletedAccount, touchedAccounts, type UndoResult } from './intakes.ts'
 import { intakeWord, type LaterIntake, laterIntakes, nextIntake, refuseForLater } from './later-intakes.ts'
 import { isCurrent } from './preview-versions.ts'
@@ -66,7 +67,7 @@ async function beginUndo(tx: Kysely<Tables>, caller: Managing, intake: IntakeRec
   if (withPeople) await refuseUnseen(tx, caller, intake)
   const undo = JSON.stringify({ ...nothingUndone, with_people: withPeople } satisfies UndoResult)
   await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'preview').execute()
-  await tx.updateTable('intakes').set({ state: 'undoing', preview: null, undo }).where('id', '=', id).execute()
+  await moveIntake(tx, id, 'undoing', { preview: null, undo })
   const after = { ...(later.length > 0 && { despite_later: later.map((other) => other.id) }), ...(withPeople && { with_people: true }) }
   await audit(tx, caller, 'intake.undo', { id, partner_id, account_id }, Object.keys(after).length > 0 ? { after } : {})
   return later
@@ -105,11 +106,7 @@ export const undoable: ReadonlySet<IntakeState> = new Set<IntakeState>(['storing
 
 export async function endUndo({ app }: Managing, id: number, result: UndoResult): Promise<void> {
   await app.store.write(async (tx) => {
-    await tx
-      .updateTable('intakes')
-      .set({ state: 'undone', undone_at: app.clock.now(), undo: JSON.stringify(result) })
-      .where('id', '=', id)
-      .execute()
+    await moveIntake(tx, id, 'undone', { undone_at: app.clock.now(), undo: JSON.stringify(result), reason: null })
     await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'undo').execute()
     await draftEvents(tx, [{ type: 'intake.undone', record_id: id, at: app.clock.now() }])
   })

@@ -7,6 +7,7 @@ import { audit, auditAll } from '../core/audit.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import type { MappingWords } from '../imports/csv/mappings.ts'
+import { hasState, moveIntake } from '../imports/journal/intake-states.ts'
 import { beginIntakes, type IntakeAbout } from '../imports/journal/record-intake.ts'
 import type { Target } from '../imports/refs.ts'
 import { type FileSender, type KeptSender, keptSender } from './file-senders.ts'
@@ -63,6 +64,7 @@ export async function refuseWhenTooMany(caller: FileSender, db: Kysely<Tables> =
     .select('intake_id')
     .where('partner_id', '=', caller.partnerId)
     .where('task', 'not in', ['held', 'preview'])
+    .where('parked_at', 'is', null)
   // What came together at the desk is limited there.
   const waiting = await tasks.where('delivery_id', 'is', null).limit(mostWaiting).execute()
   if (waiting.length >= mostWaiting)
@@ -149,17 +151,14 @@ export async function cancelIntake(caller: Managing, id: number): Promise<Intake
   })
 }
 
-/** Drops only what nobody has ever begun; a process about to begin it finds it gone. What was begun may have stored something, which the task takes back. */
+/** Drops only what nobody has ever begun, or what rests; a process about to begin it finds it gone. What was begun may have stored something, which the task takes back. */
 async function dropWaiting(tx: Kysely<Tables>, id: number, now: string): Promise<boolean> {
-  const waiting = tx.updateTable('intakes').set({ state: 'cancelled', ended_at: now }).where('id', '=', id).where('state', '=', 'waiting')
-  if ((await waiting.executeTakeFirst()).numUpdatedRows === 0n) return false
+  if (!(await hasState(tx, id, ['waiting', 'parked'])) || !(await moveIntake(tx, id, 'cancelled', { ended_at: now }))) return false
   await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'store').execute()
   return true
 }
 
 async function markCancelled(tx: Kysely<Tables>, id: number): Promise<boolean> {
-  const begun = tx.updateTable('intake_tasks').set({ is_cancelled: 1 }).where('intake_id', '=', id).where('task', '=', 'store')
-  if ((await begun.executeTakeFirst()).numUpdatedRows === 0n) return false
-  await tx.updateTable('intakes').set({ state: 'cancelling' }).where('id', '=', id).execute()
-  return true
+  const begun = tx.selectFrom('intake_tasks').select('intake_id').where('intake_id', '=', id).where('task', '=', 'store')
+  return (await begun.executeTakeFirst()) !== undefined && (await moveIntake(tx, id, 'cancelling'))
 }

@@ -2,6 +2,7 @@
 
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { App } from '../core/app.ts'
+import { hasState, moveIntake } from '../imports/journal/intake-states.ts'
 import { findTask, sayFilesAreHere } from './tasks.ts'
 
 /** Thrown between two transactions; what was stored so far is kept for the next attempt, or reverted. */
@@ -60,14 +61,14 @@ export function watchTask(app: App, task: IntakeTaskRow, signal: AbortSignal) {
         .set({ ...figures })
         .where('counts', '=', '{}')
         .execute()
-      await intake.set({ state }).where('state', 'in', ['waiting', 'checking']).execute()
+      await moveIntake(tx, task.intake_id, state)
     })
   }
   const look = async () => {
     await save()
     if (task.host !== null) await sayFilesAreHere(app, task.host)
     const now = await findTask(app, task.intake_id)
-    isCancelled = now?.is_cancelled === 1
+    isCancelled = await hasState(store.db, task.intake_id, ['cancelling'])
     isGone = now === undefined
     for (const reviewer of JSON.parse(now?.erased ?? '[]') as string[]) watch.erased.add(reviewer)
   }

@@ -5,6 +5,7 @@ import { type App, perApp } from '../core/app.ts'
 import { runLeased } from '../core/leases.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { findIntake, type UndoResult } from './intakes.ts'
+import { hasFailedForLong, noteFailure, park } from './parked-uploads.ts'
 import { makePreview } from './preview.ts'
 import { storeUpload, type TaskWork } from './store-upload.ts'
 import { findTask, firstTasks, interruptLost, sayFilesAreHere } from './tasks.ts'
@@ -34,7 +35,7 @@ export async function workTasks(work: TaskWork): Promise<TaskFailure[]> {
 /** What a process remembers about tasks between two rounds. */
 interface Memory {
   /** When a failed task is retried, and how often it has failed. */
-  readonly retries: Map<number, { at: number; failures: number }>
+  readonly retries: Map<number, { at: number; failures: number; since: string }>
   /** When each partner was last served; the one that has waited longest is next. */
   readonly turns: Map<number, number>
 }
@@ -64,13 +65,20 @@ async function attempt(work: TaskWork, lost: AbortSignal, intakeId: number, fail
   const { retries } = memoryOf(work.app)
   const task = await findTask(work.app, intakeId)
   if (task === undefined) return
+  const { app } = work
+  const before = retries.get(intakeId)
+  const since = task.failing_since ?? before?.since ?? null
   try {
+    if (task.task === 'store' && hasFailedForLong(app, since)) await park(app, task)
     await doTask({ ...work, signal: AbortSignal.any([work.signal, lost]) }, task)
     retries.delete(intakeId)
   } catch (error) {
-    const times = (retries.get(intakeId)?.failures ?? 0) + 1
-    retries.set(intakeId, { at: performance.now() + Math.min(longestPauseMilliseconds, 1_000 * 2 ** times), failures: times })
+    const times = (before?.failures ?? 0) + 1
+    const first = since ?? app.clock.now()
+    retries.set(intakeId, { at: performance.now() + Math.min(longestPauseMilliseconds, 1_000 * 2 ** times), failures: times, since: first })
     failures.push({ intakeId, error })
+    // Where the database cannot be reached, this process remembers it.
+    await noteFailure(app, task, first, error).catch(() => {})
   }
 }
 

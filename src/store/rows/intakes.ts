@@ -57,6 +57,8 @@ export interface IntakeRow {
   undo: string | null
   /** What an undo would do, as JSON. */
   preview: string | null
+  /** Why it is not stored or undone yet, or was cancelled by itself. */
+  reason: string | null
   /** The presets by which the file was recognised, separated by commas. */
   recognised_as: string | null
   /** Whether all its steps say in which order they came; 0 in intakes of earlier versions, which are undone by value. */
@@ -76,9 +78,12 @@ export interface IntakeTaskRow {
   options: string
   /** How often the work was started. */
   attempts: number
-  is_cancelled: Bit
   /** Keyed hashes of reviewers who were erased since the file arrived, as a JSON array. */
   erased: string
+  /** Since when each try has failed. */
+  failing_since: Moment | null
+  /** Since when its file rests; what was stored of it is taken back by then. */
+  parked_at: Moment | null
   /** When the host last confirmed that it has the file. */
   seen_at: Moment
   /** The files with which it came at the desk; null if it was sent by itself. */

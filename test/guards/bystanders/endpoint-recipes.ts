@@ -53,6 +53,7 @@ export async function goodValues({ world, app }: Pick<Ground, 'world' | 'app'>) 
     location_id: t.sites[2]?.location,
     intake_id: t.intakes[1],
     waiting_intake_id: acme.intakes.waiting,
+    parked_intake_id: acme.intakes.parked,
     annotation_id: site?.annotations[1],
     schedule_id: t.schedules[1]?.id,
     share_link_id: site?.links[1]?.id,
@@ -197,6 +198,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['DELETE intakes/{intake_id}',                   { as: 'that waits', changes: { intakes: { id: acme.intakes.waiting }, intake_tasks: { intake_id: acme.intakes.waiting } } }],
     ['DELETE intakes/{intake_id}',                   { as: 'that has begun', values: { waiting_intake_id: acme.intakes.begun }, changes: { intakes: { id: acme.intakes.begun }, intake_tasks: { intake_id: acme.intakes.begun } } }],
     ['DELETE intakes/{intake_id}',                   { as: 'that is being undone', values: { waiting_intake_id: acme.intakes.undoing }, status: 409 }],
+    ['POST intakes/{intake_id}/release',             { changes: { intakes: { id: acme.intakes.parked }, intake_tasks: { intake_id: acme.intakes.parked } } }],
     ['POST intakes/{intake_id}/undo',                { as: 'tried out', query: 'despite_later=1&dry_run=1', changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
     ['POST intakes/{intake_id}/undo',                { query: 'despite_later=1', changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
   ]

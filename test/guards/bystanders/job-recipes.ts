@@ -198,7 +198,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     const long = secondsAfter(now, -86_400)
     const tasks = [
       taskOf(undone, acme.id, long, { task: 'undo', host: null, file: null }),
-      taskOf(cancelled, acme.id, now, { host, is_cancelled: 1, attempts: 1, options }),
+      taskOf(cancelled, acme.id, now, { host, attempts: 1, options }),
       taskOf(here, acme.id, secondsAfter(now, -300), { host, file: name, options }),
       taskOf(lost, acme.id, long, { host: 'lost' }),
     ]

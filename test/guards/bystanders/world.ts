@@ -87,6 +87,7 @@ const works = {
   waitingLater: { state: 'waiting', task: { task: 'store', attempts: 0 } },
   begunLater: { state: 'storing', task: { task: 'store', attempts: 1 } },
   held: { state: 'refused', task: { task: 'held', attempts: 1 } },
+  parked: { state: 'parked', task: { task: 'store', attempts: 1, parked_at: '2026-11-14T00:00:00Z' } },
 } as const
 
 export const password = 'correct horse battery'
@@ -286,7 +287,8 @@ export function taskOf(intake_id: number, partner_id: number, seen_at: string, m
     file: 'none',
     options: '{}',
     attempts: 0,
-    is_cancelled: 0 as const,
+    failing_since: null,
+    parked_at: null,
     erased: '[]',
     delivery_id: null,
   }

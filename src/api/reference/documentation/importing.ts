@@ -223,6 +223,7 @@ curl -u "$KEY:$PASSWORD" -X POST https://marquee.example/api/intakes/41/undo.jso
       'The work continues after a restart of the service, and within a minute after a crash. Ten files of a partner may wait.',
       'With `all=1` it takes an export of whole accounts, from `GET /api/export` or `marquee export --all`, with a key that has the scopes `ingest` and `provision` and is not limited to accounts. Everything gets new ids, which the notices of the intake tell. Brands and host names are not read, recipients of mail schedules must confirm, and what breaks a rule of the API is left out and listed. Undoing such an intake takes back only what was measured.',
       '`DELETE /api/intakes/{id}` cancels an intake that has not ended, and undoes what it has stored. An intake that has ended can be undone.',
+      'A file that cannot be stored because of an outage is tried again for an hour and keeps its place. Then it is `parked`, with its `reason`: what was stored of it is taken back, later files go on, and it never goes on by itself, because a later file may have corrected it. `POST /api/intakes/{id}/release` (`marquee intake release ID`) gives it its turn and says what was stored since; `DELETE` cancels it, and after thirty days it is cancelled by itself. It counts none of the files that may wait. The metric `marquee_parked_intakes` counts them by reason.',
       'A file is deleted after use. `interrupted` means that the file was lost with the disk of its host: send it again.',
     ],
   },

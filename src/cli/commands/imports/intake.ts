@@ -1,9 +1,9 @@
 /** `marquee intake`: lists, shows and undoes intakes. */
 
 import { allPages } from '../../../model/core/paging.ts'
-import { releaseUpload } from '../../../model/intakes/held-uploads.ts'
 import { type IntakeRecord, listIntakes } from '../../../model/intakes/intakes.ts'
 import { namesOf } from '../../../model/intakes/later-intakes.ts'
+import { releaseUpload, sinceItCame } from '../../../model/intakes/parked-uploads.ts'
 import { previewUndo, showIntake } from '../../../model/intakes/preview.ts'
 import { type UndoOptions, undoIntake } from '../../../model/intakes/undo.ts'
 import type { OperatorInput, Output } from '../../command.ts'
@@ -21,7 +21,9 @@ export async function show({ caller, id }: OperatorInput): Promise<Output> {
 }
 
 export async function release({ caller, id }: OperatorInput): Promise<Output> {
-  return { document: { intake: await releaseUpload(caller, id) }, note: 'It waits for its turn.' }
+  const intake = await releaseUpload(caller, id)
+  const told = intake.notices.find(({ message }) => message.startsWith(sinceItCame))?.message
+  return { document: { intake }, note: told === undefined ? 'It waits for its turn.' : `It waits for its turn. ${told}` }
 }
 
 export async function undo(input: OperatorInput): Promise<Output> {

@@ -8,6 +8,7 @@ import { draftEvents } from '../../core/events/drafts.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import type { Target } from '../refs.ts'
 import type { ImportSummary } from '../summary.ts'
+import { moveIntake } from './intake-states.ts'
 
 export interface IntakeAbout {
   readonly via: IntakeRow['via']
@@ -74,6 +75,7 @@ export async function beginStoring(tx: Kysely<Tables>, caller: Managing, id: num
     .where('id', '=', id)
     .where('began_at', 'is', null)
     .execute()
+  await moveIntake(tx, id, 'storing')
   return id
 }
 
@@ -92,18 +94,10 @@ export async function endIntake(
     lines: all.reduce((sum, { accepted }) => sum + accepted, 0),
     stored: all.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0),
   }
-  await tx
-    .updateTable('intakes')
-    .set({
-      ...figures,
-      ...(notices?.length && { notices: JSON.stringify(notices) }),
-      ...(isOver && { state: 'stored', ended_at: caller.app.clock.now() }),
-    })
-    .where('id', '=', id)
-    .execute()
-  if (isOver)
-    await draftEvents(tx, [
-      { type: 'intake.completed', record_id: id, at: caller.app.clock.now(), partner_id: partnerId, account_id: accountId ?? null },
-    ])
+  const told = { ...figures, ...(notices?.length && { notices: JSON.stringify(notices) }) }
+  const now = caller.app.clock.now()
+  if (!isOver) await tx.updateTable('intakes').set(told).where('id', '=', id).execute()
+  else if (await moveIntake(tx, id, 'stored', { ...told, ended_at: now }))
+    await draftEvents(tx, [{ type: 'intake.completed', record_id: id, at: now, partner_id: partnerId, account_id: accountId ?? null }])
   await audit(tx, caller, 'intake.store', { id, partner_id: partnerId, account_id: accountId }, { after: { kinds } })
 }

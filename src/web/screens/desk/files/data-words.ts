@@ -28,6 +28,8 @@ export const stateNames: Readonly<Record<IntakeState, string>> = {
   stored: 'is stored',
   checked: 'was checked only',
   refused: 'is not stored',
+  parking: 'could not be stored, and is being laid aside',
+  parked: 'could not be stored: it rests, and later files go on',
   cancelling: 'is being stopped',
   cancelled: 'was stopped',
   interrupted: 'was lost: send it again',
@@ -36,7 +38,7 @@ export const stateNames: Readonly<Record<IntakeState, string>> = {
 }
 
 /** States that are still to change, shown again until they are over. */
-export const goingStates: ReadonlySet<IntakeState> = new Set<IntakeState>(['waiting', 'checking', 'storing', 'cancelling', 'undoing'])
+export const goingStates: ReadonlySet<IntakeState> = new Set<IntakeState>(['waiting', 'checking', 'storing', 'parking', 'cancelling', 'undoing'])
 
 /** `Positions and clicks from Google Search Console`. */
 export function contentText({ kinds, recognised_as }: Pick<DataFile, 'kinds' | 'recognised_as'>): string {
