@@ -796,6 +796,11 @@ export class Operations {
     return this.#connection.record({ method: 'GET', path: `intakes/${intakeId}` }, 'intake', options)
   }
 
+  /** Release a parked intake. */
+  releaseIntake(intakeId: number, options?: WriteOptions): Promise<Intake> {
+    return this.#connection.record({ method: 'POST', path: `intakes/${intakeId}/release`, isRepeatable: true }, 'intake', options)
+  }
+
   /** Cancel an intake. Cancels an upload that has not ended: at once if it waits, or after what it stored has been undone. An intake that has ended is refused with 409; undo it instead. A repetition changes nothing. */
   cancelIntake(intakeId: number, options?: WriteOptions): Promise<Intake> {
     return this.#connection.record({ method: 'DELETE', path: `intakes/${intakeId}`, isRepeatable: true }, 'intake', options)
@@ -804,11 +809,6 @@ export class Operations {
   /** List refused lines. The lines that an upload with `skip_refused` left out, each with what is wrong with it, as they stood in the file. The address that ends in `.csv` streams all of them, with a column `why`, to be corrected and sent again. They are kept as long as the intake. */
   listRefusedLines(intakeId: number, options?: CallOptions): RecordList<RefusedLine> {
     return this.#connection.list({ method: 'GET', path: `intakes/${intakeId}/refused` }, 'refused_lines', options)
-  }
-
-  /** Release a parked intake. */
-  releaseIntake(intakeId: number, options?: WriteOptions): Promise<Intake> {
-    return this.#connection.record({ method: 'POST', path: `intakes/${intakeId}/release`, isRepeatable: true }, 'intake', options)
   }
 
   /** Undo an intake. Takes back in the background what the intake stored. From then on stored is what the other intakes say, in the order in which their records were stored, over what was there before: what a later one delivered too stays, even unchanged, and is listed. So is a site on which people have hung something: a note, a schedule, a link, an ability or an id of your own. Only an intake that an earlier version stored is refused with 409 while a later one of these may have delivered the same records: undo that one first, the last one first, or this one all the same with `despite_later`, which has no effect otherwise. A repetition changes nothing. With `dry_run` nothing is taken back: what would go and what would stay is worked out in the background, and stands in `preview` of the intake, with the first hundred records of each kind; until then, the answer has `Retry-After`. With `with_people` what people hung on its records goes too, except where a later intake refers to it: such a dry run must have come after the last change, and the audit log has an entry for each thing. */

@@ -36,6 +36,31 @@ onEngine('sqlite', 'whole accounts', (place) => {
     await there.remove()
   })
 
+  test('an export that the version 95e3176 wrote is taken whole', async () => {
+    const there = await freshPlace('sqlite')
+    const file = join(import.meta.dirname, '..', 'store', 'landed', '95e3176-export.ndjson')
+    const [, imported, exported] = await marqueeEach(there, [
+      'partner create --name Acme',
+      `import ${file} --all --partner 1 --keep-ids`,
+      'export --all --partner 1',
+    ])
+    assert.equal(imported?.code, 0, imported?.stderr)
+    const linesOf = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const now = linesOf(exported?.stdout ?? '')
+    const isThere = (line: Record<string, unknown>) =>
+      now.some((one) => Object.entries(line).every(([name, value]) => JSON.stringify(one[name]) === JSON.stringify(value)))
+    // The first line says where and when it was written; the partner's own account keeps the times that it has here.
+    const lost = linesOf(readFileSync(file, 'utf8')).filter(
+      (line) => line.type !== 'export' && !(line.type === 'account' && line.id === 1) && !isThere(line),
+    )
+    assert.deepEqual(lost, [])
+    await there.remove()
+  })
+
   test('ids are kept, or a file says what became of them, and a partner is called by its name', async () => {
     const there = await freshPlace('sqlite')
     const world = await makeWorld(place.env)

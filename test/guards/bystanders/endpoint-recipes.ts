@@ -196,7 +196,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['PUT mappings',                                 { changes: { import_mappings: { partner_id: acme.id, name: 'daily' } }, adds: ['import_mappings'] }],
     ['DELETE mappings',                              { changes: { import_mappings: { partner_id: acme.id, name: 'daily' } } }],
     ['DELETE intakes/{intake_id}',                   { as: 'that waits', changes: { intakes: { id: acme.intakes.waiting }, intake_tasks: { intake_id: acme.intakes.waiting } } }],
-    ['DELETE intakes/{intake_id}',                   { as: 'that has begun', values: { waiting_intake_id: acme.intakes.begun }, changes: { intakes: { id: acme.intakes.begun }, intake_tasks: { intake_id: acme.intakes.begun } } }],
+    ['DELETE intakes/{intake_id}',                   { as: 'that has begun', values: { waiting_intake_id: acme.intakes.begun }, changes: { intakes: { id: acme.intakes.begun } } }],
     ['DELETE intakes/{intake_id}',                   { as: 'that is being undone', values: { waiting_intake_id: acme.intakes.undoing }, status: 409 }],
     ['POST intakes/{intake_id}/release',             { changes: { intakes: { id: acme.intakes.parked }, intake_tasks: { intake_id: acme.intakes.parked } } }],
     ['POST intakes/{intake_id}/undo',                { as: 'tried out', query: 'despite_later=1&dry_run=1', changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
