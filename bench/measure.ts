@@ -55,7 +55,7 @@ export interface Line {
 interface Comparison {
   readonly work: string
   readonly against: string
-  readonly unit: 'ms' | 'µs' | 'MB' | 'requests/s' | 'creates' | 'bytes a ranking' | 'pages a site-month'
+  readonly unit: 'ms' | 'µs' | 'MB' | 'requests/s' | 'creates' | 'bytes a ranking' | 'bytes a keyword-month' | 'pages a site-month'
   readonly ours: number
   readonly theirs: number
   /** `<= 1.2`: our value by theirs; `>= 10x`: so many times quicker. */

@@ -8,6 +8,7 @@ import { coldReports } from './cold-reports.ts'
 import { durableWrites } from './durable-writes.ts'
 import { events } from './events.ts'
 import { growth } from './growth.ts'
+import { journal } from './journal.ts'
 import { longLists } from './long-lists.ts'
 import type { Line } from './measure.ts'
 import { rates } from './rates.ts'
@@ -16,6 +17,7 @@ import { serialization } from './serialization.ts'
 import { workers } from './workers.ts'
 
 const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists, requestLog, events }
+const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists, requestLog, journal }
 
 const wanted = process.argv.slice(2)
 const lines: Line[] = []

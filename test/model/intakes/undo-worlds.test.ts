@@ -8,16 +8,23 @@ import { addReviewPages } from '../../../src/model/partners/review-pages.ts'
 import { addCompetitors, addKeywords, deleteKeyword, tagKeywords } from '../../../src/model/partners/site-contents.ts'
 import { deleteSite } from '../../../src/model/partners/site-removal.ts'
 import { exported, importLines, worldAt } from '../../support/data.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { type EngineName, onEachEngine } from '../../support/engines.ts'
 import { type Fields, type Happening, isStored, keptSites, shouldBeStored } from '../../support/undo-oracle.ts'
 
-const worlds = Number(process.env.UNDO_WORLDS ?? 2)
+/** A hundred in all; the long form tells how many on each engine. */
+const worldsOf: Readonly<Record<EngineName, number>> = {
+  sqlite: Number(process.env.UNDO_WORLDS ?? 90),
+  postgres: Number(process.env.UNDO_WORLDS ?? 10),
+}
+const isLong = process.env.UNDO_WORLDS !== undefined
 const firstSeed = Number(process.env.UNDO_SEED ?? 1)
-const steps = 14
+/** Most faults show in short histories, which are cheap; every thirtieth is a long one, in which all is also tried before it is done. */
+const isThorough = (seed: number) => isLong || seed % 30 === firstSeed % 30
+const stepsOf = (seed: number) => (isThorough(seed) ? 14 : 3 + (seed % 3))
 
 onEachEngine('undo in any order', (place) => {
   const world = worldAt(place)
-  for (let seed = firstSeed; seed < firstSeed + worlds; seed += 1)
+  for (let seed = firstSeed; seed < firstSeed + worldsOf[place.engine]; seed += 1)
     test(`world ${seed}`, async () => {
       const draw = numbersFrom(seed)
       // The last one was there before anything came in.
@@ -32,24 +39,29 @@ onEachEngine('undo in any order', (place) => {
       }
       const undo = async (id: number) => {
         told.push(`undo ${id}`)
-        const { goes, stays, staying } = (await previewUndo(world.operator, id)).preview
-        await same()
+        const tried = isThorough(seed) ? (await previewUndo(world.operator, id)).preview : undefined
+        if (tried !== undefined) await same()
         const { undone, left, left_alone } = await undoIntake(world.operator, id)
-        assert.deepEqual([goes, stays, staying], [undone, left, left_alone], `preview, seed ${seed}:\n${told.join('\n')}`)
+        if (tried !== undefined)
+          assert.deepEqual(
+            [tried.goes, tried.stays, tried.staying],
+            [undone, left, left_alone],
+            `preview, seed ${seed}:\n${told.join('\n')}`,
+          )
         Object.assign(intakes.get(id) ?? {}, { isUndone: true })
         intakes.delete(id)
         for (const site of keptSites(happened, base)) happened.push({ what: 'kept', site })
         await same()
       }
-      for (let step = 0; step < steps; step += 1) {
+      for (let step = 0; step < stepsOf(seed); step += 1) {
         const chance = draw(12)
         if (chance < 6 || intakes.size === 0) {
           const lines = linesOf(draw, sites)
-          const tried = await importLines(world, lines, { createMissing: true, isDryRun: true })
+          const tried = isThorough(seed) ? await importLines(world, lines, { createMissing: true, isDryRun: true }) : undefined
           // A push that is stored as a whole comes in one transaction, in a thread that the watch over statements does not reach: here it allows one account only.
           const inOneTransaction = draw(3) === 0 && base.length === 0
           const { intakeId = 0, refused, faults, kinds } = await importLines(world, lines, { createMissing: true, inOneTransaction })
-          assert.deepEqual(tried.kinds, kinds, JSON.stringify(lines))
+          if (tried !== undefined) assert.deepEqual(tried.kinds, kinds, JSON.stringify(lines))
           for (const { accepted, created, updated, unchanged } of Object.values(kinds))
             assert.equal(Math.min(accepted, created) + updated + unchanged, accepted)
           assert.equal(refused, 0, JSON.stringify(faults))
