@@ -38,7 +38,14 @@ export const stateNames: Readonly<Record<IntakeState, string>> = {
 }
 
 /** States that are still to change, shown again until they are over. */
-export const goingStates: ReadonlySet<IntakeState> = new Set<IntakeState>(['waiting', 'checking', 'storing', 'parking', 'cancelling', 'undoing'])
+export const goingStates: ReadonlySet<IntakeState> = new Set<IntakeState>([
+  'waiting',
+  'checking',
+  'storing',
+  'parking',
+  'cancelling',
+  'undoing',
+])
 
 /** `Positions and clicks from Google Search Console`. */
 export function contentText({ kinds, recognised_as }: Pick<DataFile, 'kinds' | 'recognised_as'>): string {
