@@ -16,8 +16,7 @@ import { requestLog } from './request-log.ts'
 import { serialization } from './serialization.ts'
 import { workers } from './workers.ts'
 
-const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists, requestLog, events }
-const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists, requestLog, journal }
+const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists, requestLog, events, journal }
 
 const wanted = process.argv.slice(2)
 const lines: Line[] = []

@@ -66,5 +66,6 @@ export const knownHashes: Readonly<Record<string, StepHashes>> = {
   '0084-review-marks': { sqlite: '6fe8d7e9960d949c', postgres: '1accca198f4d666d' },
   '0085-mail-senders': { sqlite: 'c81252c717c34685', postgres: 'fa74c8b8dfae0448' },
   '0086-step-hashes': { sqlite: 'dae102d622fb7751', postgres: 'a02087e5109e5405' },
+  '0087-parked-uploads': { sqlite: '736c490b2c2c4bfe', postgres: '91bac55416f49151' },
   '0097-events': { sqlite: 'e3c959f365680db4', postgres: '44bc3f0a22212bdc' },
 }
