@@ -54,7 +54,8 @@ interface Written extends Omit<KeptAnswer, 'body'> {
 
 function written({ answer }: Pick<RecordEndpoint<unknown>, 'answer'>, call: Call, result: unknown): Written {
   const headers = { ...answerHeaders[call.format], ...answer.headers?.(result, call) }
-  return { status: answer.statusOf?.(result) ?? answer.status, headers, body: answer.write(result, call.format) }
+  const write = (call.isBrief && answer.writeBrief) || answer.write
+  return { status: answer.statusOf?.(result) ?? answer.status, headers, body: write(result, call.format) }
 }
 
 function kept(answer: Written): KeptAnswer {

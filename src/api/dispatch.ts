@@ -18,7 +18,7 @@ import { authenticate } from '../model/partners/authenticate.ts'
 import { act } from './act.ts'
 import { afterWaiting } from './after-waiting.ts'
 import { fieldsIn, noteAnswer } from './answered.ts'
-import { authorize, refuseKeyAlone } from './authorize.ts'
+import { authorize, isByReadAlone, refuseKeyAlone } from './authorize.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import { deprecationHeaders } from './deprecations.ts'
 import type { Call, Endpoint } from './endpoint.ts'
@@ -89,7 +89,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   authorize(caller, endpoint)
   if (endpoint.changes) guard(app, endpoint, request)
   if (!rate.isWithin) refuse('too_many_requests', undefined, rate.wait)
-  const asked = { endpoint, caller, match, address, request, format: formatOf(endpoint, address, request) }
+  const asked = { endpoint, caller, match, address, exchange, format: formatOf(endpoint, address, request) }
   const given = takesBody(endpoint, request) ? await callWithBody(asked) : callOf(asked, emptyBody)
   const call = endpoint.waiting?.isAsked(given) ? await afterWaiting(app, admission.limits, endpoint, given, exchange) : given
   exchange.fields = fieldsIn(endpoint, call.body)
@@ -134,20 +134,24 @@ interface Asked {
   readonly caller: PartnerCaller
   readonly match: Match
   readonly address: Address
-  readonly request: IncomingMessage
+  readonly exchange: Exchange
   readonly format: Format
 }
 
-function callOf({ endpoint, caller, match, address, request, format }: Asked, body: Call['body']): Call {
+function callOf({ endpoint, caller, match, address, exchange, format }: Asked, body: Call['body']): Call {
   const { path, extension } = address
+  const { request, isFromTool } = exchange
   const ifMatch = request.headers['if-match']
   const query = readQuery(endpoint, address.query)
   const hasClientGone = () => request.socket.destroyed
-  return { caller, ids: idsIn(match), query, body, format, path, extension, hasClientGone, ...(ifMatch !== undefined && { ifMatch }) }
+  const isBrief = isFromTool || isByReadAlone(caller.scopes, endpoint)
+  const asked = { caller, ids: idsIn(match), query, body, format, path, extension, isBrief, hasClientGone }
+  return { ...asked, ...(ifMatch !== undefined && { ifMatch }) }
 }
 
 async function callWithBody(asked: Asked): Promise<Call> {
-  const { endpoint, address, request } = asked
+  const { endpoint, address } = asked
+  const { request } = asked.exchange
   const body = await bodyOf(endpoint, request)
   // Only the body itself tells whether something labelled as a form is JSON.
   address.isJson ||= body?.isJson === true
@@ -231,7 +235,9 @@ function sendProblem(app: App, error: unknown, match: Match | null, { extension,
   if (failure.code === 'internal') log.error({ err: error, request_id: id, route: match?.template ?? null }, 'a request failed')
   const root = match?.rows.find(({ method }) => method === request.method)?.body?.root ?? ''
   const format = errorFormat(extension, request.headers.accept, isJson)
-  const { status, contentType, headers, body } = problemBody(failure, { format, root, requestId: id, baseUrl: app.settings.baseUrl })
+  const { authorization } = request.headers
+  const asked = { format, root, requestId: id, baseUrl: app.settings.baseUrl, authorization }
+  const { status, contentType, headers, body } = problemBody(failure, asked)
   send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
 }
 

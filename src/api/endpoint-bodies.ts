@@ -19,11 +19,11 @@ import { schedule } from '../resources/schedule.ts'
 import { shareLink } from '../resources/share-link.ts'
 import { site } from '../resources/site.ts'
 import { keyword, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
-import { colleague, editor, newUser, staffInvitation, staffMember, user } from '../resources/user.ts'
+import { briefUser, colleague, editor, newUser, staffInvitation, staffMember, user } from '../resources/user.ts'
 import * as bulk from './actions/bulk.ts'
 import type { BodyRules } from './endpoint.ts'
 import { fileMediaTypes } from './pushed-types.ts'
-import { accepted, askedAgain, record } from './writers.ts'
+import { accepted, askedAgain, briefly, created, paged, record } from './writers.ts'
 
 export const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_536, maxElements: 64 })
 export const userBody = body('user', newUser)
@@ -36,7 +36,9 @@ export const allFormats = ['xml', 'json', 'csv'] as const
 export const pushed = { mediaTypes: ['application/json', 'application/x-ndjson', 'text/csv'], kinds, maxBytes: maxPushBytes }
 export const uploaded = { ...pushed, files: fileMediaTypes, maxBytes: settingTable.maxUpload.fallback }
 export const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'nothing was stored' }
-export const oneUser = record('user', user)
+export const oneUser = briefly(record('user', user), record('user', briefUser))
+export const newUserMade = briefly(created('user', user, 'users'), record('user', briefUser))
+export const manyUsers = briefly(paged('users', list('user', user)), paged('users', list('user', briefUser)))
 export const oneBusiness = record('business', business)
 export const oneCustomer = record('customer', customer)
 export const oneAccount = record('account', account)

@@ -30,6 +30,8 @@ export interface Call<P extends ParameterTable = ParameterTable> {
   readonly ifMatch?: string
   /** Whether nobody waits for the answer any more; long work then stops. */
   readonly hasClientGone: () => boolean
+  /** Whether the answer leaves out what tools and keys that only read do not need. */
+  readonly isBrief: boolean
   /** What the endpoint's `receive` returned. */
   readonly upload?: Upload
 }
@@ -58,6 +60,8 @@ export interface AnswerRule<R> {
   readonly content: Content
   readonly write: (result: R, format: Format) => string
   readonly headers?: (result: R, call: Call) => Readonly<Record<string, string>>
+  /** How it is written for tools, and for a key that only reads: without what nobody needs. */
+  readonly writeBrief?: (result: R, format: Format) => string
 }
 
 /** Measured records that an endpoint reads by itself: their kinds and media types. */
@@ -78,6 +82,10 @@ interface Described<P extends ParameterTable> {
   readonly access: KeyScope
   /** A second scope that the key needs. */
   readonly alsoNeeds?: KeyScope
+  /** Whether the key alone does not suffice, although it is read like a report. */
+  readonly needsPassword?: true
+  /** Whether the scope `read` does not open it, although it changes nothing. */
+  readonly isKeptFromRead?: true
   /** The public name of the operation in OpenAPI, the client and the tools; only a breaking change changes it. */
   readonly id: string
   /** The name it had before, which the client and the tools still accept. */

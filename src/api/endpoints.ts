@@ -29,7 +29,6 @@ import {
   newStaffInvitation,
   staffInvitation,
   staffMember,
-  user,
 } from '../resources/user.ts'
 import { allAbilities, previewAbilities } from './ability-answers.ts'
 import * as accounts from './actions/accounts.ts'
@@ -95,8 +94,8 @@ import { accepted, created, createdOrChanged, paged, record, whole, withName } f
 
 // biome-ignore format: a table reads by its columns
 export const endpoints: readonly Endpoint[] = [
-  endpoint({ method: 'POST',   path: 'users',                                          access: 'provision',  id: 'createUser',               summary: 'Create a user',                  ...bodies.given, changes: true, body: bodies.userBody, query: ownId, act: users.create, answer: created('user', user, 'users') }),
-  endpoint({ method: 'GET',    path: 'users',                                          access: 'provision',  id: 'listUsers',                summary: 'List users',                     query: userFilters, formats: bodies.allFormats, table: lists.table('users'), act: users.index, answer: paged('users', list('user', user)) }),
+  endpoint({ method: 'POST',   path: 'users',                                          access: 'provision',  id: 'createUser',               summary: 'Create a user',                  ...bodies.given, changes: true, body: bodies.userBody, query: ownId, act: users.create, answer: bodies.newUserMade }),
+  endpoint({ method: 'GET',    path: 'users',                                          access: 'provision',  id: 'listUsers',                summary: 'List users',                     query: userFilters, formats: bodies.allFormats, table: lists.table('users'), act: users.index, answer: bodies.manyUsers }),
   endpoint({ method: 'GET',    path: 'users/{user_id}',                                access: 'provision',  id: 'showUser',                 summary: 'Show a user',                    act: users.show, answer: bodies.oneUser }),
   endpoint({ method: 'PUT',    path: 'users/{user_id}',                                access: 'provision',  id: 'changeUser',               summary: 'Change a user',                  changes: true, body: bodies.body('user', changedUser), act: users.change, answer: bodies.oneUser }),
   endpoint({ method: 'DELETE', path: 'users/{user_id}',                                access: 'provision',  id: 'deleteUser',               summary: 'Delete a user',                  changes: true, act: users.remove, answer: bodies.oneUser }),
@@ -204,7 +203,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     id: 'seoReport',                summary: 'SEO report',                     ...bodies.given, query: seoFilters, formats: bodies.allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     id: 'reputationReportDetail',   summary: 'Reputation report, detail',      ...bodies.given, query: reputationFilters, formats: bodies.allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/counts', access: 'report',     id: 'reputationReportCounts',   summary: 'Reputation report, counts',      ...bodies.given, query: reputationFilters, formats: bodies.allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
-  endpoint({ method: 'GET',    path: 'export',                                         access: 'provision',  id: 'exportAccounts',           summary: 'Export whole accounts',          alsoNeeds: 'report', work: 'report', query: exportScope, formats: ['json'], areLines: true, stream: exported.stream }),
+  endpoint({ method: 'GET',    path: 'export',                                         access: 'provision',  id: 'exportAccounts',           summary: 'Export whole accounts',          alsoNeeds: 'report', isKeptFromRead: true, work: 'report', query: exportScope, formats: ['json'], areLines: true, stream: exported.stream }),
   endpoint({ method: 'POST',   path: 'observations',                                   access: 'ingest',     id: 'pushObservations',         summary: 'Push measured records',          was: 'pushMeasuredRecords', changes: true, query: pushFlags, takes: bodies.pushed, content: { root: 'observations', of: pushResult }, also: bodies.pushOutcomes, work: 'push', receive: observations.receive, stream: observations.push }),
   endpoint({ method: 'GET',    path: 'mappings',                                       access: 'ingest',     id: 'listMappings',             summary: 'List saved mappings',            query: mappingFilter, act: intakes.mappings, answer: whole('mappings', list('mapping', importMapping)) }),
   endpoint({ method: 'PUT',    path: 'mappings',                                       access: 'ingest',     id: 'renameMapping',            summary: 'Rename a saved mapping',         changes: true, body: bodies.body('mapping', changedMapping), query: namedMapping, act: intakes.renameSaved, answer: bodies.oneMapping }),

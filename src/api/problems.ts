@@ -18,11 +18,13 @@ interface Asked {
   readonly baseUrl: string
   /** The key of the record in the body, for pointers such as `/user/email`. */
   readonly root?: string
+  /** The `Authorization` of the request. */
+  readonly authorization?: string | undefined
 }
 
 export function problemBody(failure: Failure, asked: Asked): ProblemBody {
   const { status } = problems[failure.code]
-  const headers = failure.code === 'unauthorized' ? { ...challenge, ...failure.details.headers } : (failure.details.headers ?? {})
+  const headers = failure.code === 'unauthorized' ? { ...challengeTo(asked), ...failure.details.headers } : (failure.details.headers ?? {})
   const written =
     asked.format === 'json'
       ? { contentType: 'application/problem+json; charset=utf-8', body: json(failure, asked) }
@@ -35,7 +37,13 @@ export function asFailure(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure('internal')
 }
 
-const challenge = { 'www-authenticate': 'Basic realm="Marquee", charset="UTF-8"' }
+const basicChallenge = 'Basic realm="Marquee", charset="UTF-8"'
+const bearerChallenge = 'Bearer realm="Marquee", error="invalid_token"'
+
+/** Only who tried Bearer is told of it: old clients get the bytes that they know. */
+function challengeTo({ authorization = '' }: Asked): Record<string, string> {
+  return { 'www-authenticate': /^bearer /i.test(authorization) ? `${basicChallenge}, ${bearerChallenge}` : basicChallenge }
+}
 
 function xml(failure: Failure): string {
   const lines = problemEntries(failure).map(({ code, field, message }) => {

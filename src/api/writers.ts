@@ -55,6 +55,11 @@ export function whole<S extends Shape>(root: string, items: List<S>): AnswerRule
   }
 }
 
+/** Answers tools and keys that only read by a smaller table of the same records. */
+export function briefly<R>(rule: AnswerRule<R>, { write }: AnswerRule<NoInfer<R>> | AnswerRule<never>): AnswerRule<R> {
+  return { ...rule, writeBrief: write as AnswerRule<R>['write'] }
+}
+
 /** Adds an ETag for `If-Match`; XML and JSON have different tags, as HTTP requires. */
 export function tagged<R>(rule: AnswerRule<R>, tagOf: (result: R) => string): AnswerRule<R> {
   return { ...rule, headers: (result, call) => ({ ...rule.headers?.(result, call), etag: `"${tagOf(result)}-${call.format}"` }) }

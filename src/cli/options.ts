@@ -118,6 +118,7 @@ export const personOptions = {
   ...ofAccountOption,
   '--email <text>!': 'the email address',
   '--login <text>!': 'the login',
+  '--name <text>': 'the name of the person',
   '--owner': 'make them owner of the account',
   ...passwordOptions,
 }

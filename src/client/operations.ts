@@ -109,7 +109,7 @@ export class Operations {
     this.#connection = connection
   }
 
-  /** Create a user. Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one namespace across the service and are not case-sensitive; a login that contains `@` must be the same user’s email. `external_id` in the query gives the user an id of your own. */
+  /** Create a user. Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one namespace across the service and are not case-sensitive; a login that contains `@` must be the same user’s email. `external_id` in the query gives the user an id of your own. `name` is optional; what does not belong into one line becomes a blank. */
   createUser(user: NewUser, options?: CreateOptions): Promise<User> {
     return this.#connection.record({ method: 'POST', path: 'users', body: { user }, isRepeatable: true }, 'user', options)
   }

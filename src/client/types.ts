@@ -96,6 +96,8 @@ export interface NewUser {
   login: string
   /** account to attach the user to */
   account_id: number
+  /** the name of the person; empty without it */
+  name?: string
 }
 
 export interface ChangedUser {

@@ -14,6 +14,8 @@ export interface Exchange {
   /** Tells which peers are trusted proxies. */
   readonly isTrusted: IsTrusted
   readonly startedAt: number
+  /** Whether it is a request of our own, made for an agent's tool. */
+  isFromTool: boolean
   /** Headers that every writer of the response adds to its own. */
   headers: Readonly<Record<string, string>>
   /** The template of the route, never the path, because ids do not belong in metric labels. */
@@ -41,6 +43,7 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
     log,
     isTrusted,
     startedAt: performance.now(),
+    isFromTool: false,
     headers: {},
     route: 'unknown',
     partner_id: undefined,

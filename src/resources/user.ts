@@ -40,6 +40,28 @@ export const user = {
 
 export type User = RecordOf<typeof user>
 
+const {
+  crypted_password: _hash,
+  salt: _salt,
+  activation_code: _activation,
+  cached_slug: _slug,
+  current_step_id: _step,
+  invitation_count: _invitations,
+  is_seo_pro: _seo,
+  is_web_dev: _web,
+  opt_out_dashboard: _opted,
+  promotion_pending: _promotion,
+  rank_id: _rank,
+  password_reset_code: _reset,
+  remember_token: _token,
+  remember_token_expires_at: _expiry,
+  twitter_account: _twitter,
+  ...rest
+} = user
+
+/** A user without what is made of the password, and what nothing uses any more: for tables, tools and keys that only read. */
+export const briefUser = rest
+
 /** The fields of a request that creates a user; other fields are ignored. */
 // biome-ignore format: a table reads by its columns
 export const newUser = {
@@ -47,6 +69,7 @@ export const newUser = {
   password:   string('at least 6 characters', { required: true, min: 6, maxBytes: 1024 }),
   login:      string('at least 5 characters; unique across the system', { required: true, min: 5, max: 100, test: hasNoBlanks }),
   account_id: integer('account to attach the user to', { required: true }),
+  name:       string('the name of the person; empty without it', { trim: true, line: 'made', max: 255 }),
 }
 
 export type NewUser = RequestOf<typeof newUser>

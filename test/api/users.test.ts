@@ -56,6 +56,20 @@ onEachEngine('users', (place) => {
     assert.ok(!verifier.includes(Buffer.from(String(salt), 'hex').toString('base64').slice(0, 20)))
   })
 
+  test('a new user may be named at once, on one line; without a name it is empty', async () => {
+    const named = async (name: string, how: (person: object) => Promise<Reply>) => {
+      const login = `named-${Math.random()}`
+      return how({ ...newPerson(acme.accountId, { login, email: `${login}@named.example` }), name })
+    }
+    const asJson = (person: object) => acme.post('/api/users.json', person)
+    assert.equal(userIn(await named(' Dana Scully ', asJson)).name, 'Dana Scully')
+    assert.equal(userIn(await named('Dana\nScully', asJson)).name, 'Dana Scully')
+    assert.equal(userIn(await named('', asJson)).name, '')
+    const inXml = await named('Dana', (person) => acme.post('/api/users.xml', xmlOf('user', person as NewUser)))
+    assert.deepEqual(xmlTexts(inXml.text, '/user/name'), ['Dana'])
+    assert.deepEqual(codes(await named('x'.repeat(256), asJson), 422), ['name too_long'])
+  })
+
   test('the spelling of names is kept, the email is trimmed', async () => {
     const login = `Dana.É-${process.pid}`
     const created = await create(newPerson(acme.accountId, { email: `  ${login}@Example.COM `, login }))
@@ -92,7 +106,7 @@ onEachEngine('users', (place) => {
   })
 
   describe('what a client may not set is never assigned', () => {
-    const settable = ['email', 'login', 'account_id']
+    const settable = ['email', 'login', 'account_id', 'name']
     const forbidden = Object.fromEntries(
       Object.entries(userTable)
         .filter(([name]) => !settable.includes(name))

@@ -16,6 +16,9 @@ const [page] = sourcesIn('docs/interface.md')
 const key = 'plumber'
 const fieldTables = markdownTables(page?.text ?? '').filter(({ rows }) => rows.some((row) => 'Type' in row))
 
+// An extension: who creates a user may name them at once.
+const { name: _extension, ...askedOfUsers } = newUser
+
 // In the order of the page, with the line that leads to each table.
 // biome-ignore format: a table reads by its columns
 const counterparts: readonly (readonly [lead: string, shape: Shape])[] = [
@@ -29,7 +32,7 @@ const counterparts: readonly (readonly [lead: string, shape: Shape])[] = [
   ['`review` fields:',                           review],
   ['`page` fields:',                             countsPage],
   ['`review-count` fields:',                     reviewCount],
-  ['- Form parameters:',                         newUser],
+  ['- Form parameters:',                         askedOfUsers],
   ['- Form parameters:',                         newBusiness],
 ]
 

@@ -22,7 +22,7 @@ import { requestUndo, type UndoOptions } from '../../model/intakes/undo.ts'
 import { createUploadFile, removeUpload, type StoredFile } from '../../model/intakes/upload-files.ts'
 import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } from '../../model/intakes/uploads.ts'
 import { changedMapping, type ImportMapping } from '../../resources/imports/import-preset.ts'
-import { authorize } from '../authorize.ts'
+import { refuseWithoutScope } from '../authorize.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import { repeatKeyOf } from '../idempotency.ts'
@@ -111,7 +111,7 @@ export function tryUndo({ caller, ids: [id], query }: Call<typeof undoFlags>) {
 
 /** What people made is not of an intake, so that deleting it takes the scope for that. */
 function undoOptionsOf(caller: PartnerCaller, { despite_later, with_people }: Call<typeof undoFlags>['query']): UndoOptions {
-  if (with_people === true) authorize(caller, { access: 'provision' })
+  if (with_people === true) refuseWithoutScope(caller, 'provision')
   return { isDespiteLater: despite_later === true, withPeople: with_people === true }
 }
 
@@ -177,7 +177,7 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
 
 /** It makes accounts and users, as provisioning does. */
 function refuseWholeExport(caller: PartnerCaller, siteId: number | undefined): void {
-  authorize(caller, { access: 'provision' })
+  refuseWithoutScope(caller, 'provision')
   if (caller.accountIds !== null) refuse('forbidden', 'This key is limited to accounts and takes no whole accounts')
   if (siteId !== undefined) refuse('bad_request', 'Whole accounts are for a partner or an account, not for a site')
 }

@@ -170,7 +170,8 @@ function sendProblem(app: App, error: unknown, exchange: Exchange): void {
   const failure = asFailure(error)
   exchange.code = failure.code
   if (failure.code === 'internal') exchange.log.error({ err: error, request_id: exchange.id, route: '/mcp' }, 'a request failed')
-  const asked = { format: 'json', root: '', requestId: exchange.id, baseUrl: app.settings.baseUrl } as const
+  const { authorization } = exchange.request.headers
+  const asked = { format: 'json', root: '', requestId: exchange.id, baseUrl: app.settings.baseUrl, authorization } as const
   const { status, contentType, headers, body } = problemBody(failure, asked)
   send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
 }

@@ -29,6 +29,7 @@ export function insideOf(door: Door, maxAnswerBytes: number, observe: (exchange:
     const server = createServer((request, response) => {
       // Uses the id of the outer request, which the log and the audit then show for both.
       const exchange = openExchange(request, response, outer.id, outer.log, () => false)
+      exchange.isFromTool = true
       response.on('close', () => observe(exchange))
       door.answer(exchange).catch(() => response.destroy())
     })

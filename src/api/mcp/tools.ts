@@ -5,6 +5,7 @@ import { incomingSchemaOf, type JsonSchema, requestSchemaOf } from '../../fields
 import { memoOnce, memoUntilFull } from '../../lib/memo.ts'
 import { textKinds } from '../../lib/text-kinds.ts'
 import type { KeyScope } from '../../model/core/caller.ts'
+import { mayUse } from '../authorize.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import type { Parameter } from '../query.ts'
@@ -32,7 +33,7 @@ const allTools = memoOnce(() => endpoints.filter((endpoint) => !isGetAction(endp
 
 /** The tool of that name, now or formerly, unless the key may not use it. */
 export function findTool(scopes: readonly KeyScope[], name: string): Tool | undefined {
-  return allTools().find((tool) => [tool.name, tool.endpoint.was].includes(name) && scopes.includes(tool.endpoint.access))
+  return allTools().find((tool) => [tool.name, tool.endpoint.was].includes(name) && mayUse(scopes, tool.endpoint))
 }
 
 /** The descriptions of these tools in JSON. They are about 100 kB, so they are kept for each set of scopes. */
@@ -43,8 +44,8 @@ export function toolList(scopes: readonly KeyScope[]): Buffer {
 const mostLists = 32
 
 const listOf = memoUntilFull(mostLists, (words: string) => {
-  const scopes = new Set(words.split(' '))
-  const tools = allTools().filter(({ endpoint }) => scopes.has(endpoint.access))
+  const scopes = words.split(' ') as KeyScope[]
+  const tools = allTools().filter(({ endpoint }) => mayUse(scopes, endpoint))
   return Buffer.from(JSON.stringify(tools.map(({ description }) => description)))
 })
 

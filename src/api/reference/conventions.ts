@@ -10,12 +10,13 @@ export const conventions: readonly Block[] = [
 
   { heading: 'Authentication', level: 2 },
   {
-    text: 'Every request uses HTTP Basic authentication: the partner key is the user name, and its password is the password. A key has scopes, and each endpoint names the one it needs.',
+    text: 'Every request uses HTTP Basic authentication: the partner key is the user name, and its password is the password. Tools that know only bearer tokens send `Authorization: Bearer KEY:PASSWORD` instead. A key has scopes, and each endpoint names the one it needs.',
   },
   {
     items: [
       '`provision`: users, abilities, businesses, accounts, sites. Key and password.',
       '`report`: reports. The key alone suffices (empty or missing password), unless the partner has switched that off.',
+      '`read`: every GET that changes nothing, except of keys, staff, tokens and the export; for dashboards and assistants. Key and password. Users come without `crypted_password`, `salt` and what nothing uses any more, as they do from tools for agents.',
       '`ingest`: imports of measurements. Key and password.',
       '`login_link`: links that log a user in once. Key and password.',
       '`keys`: issuing keys with fewer scopes or accounts than this one. Key and password.',

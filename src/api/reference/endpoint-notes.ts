@@ -6,7 +6,7 @@ const actions =
 /** The notes by method and path, as in the table. */
 export const notes: Readonly<Record<string, string>> = {
   'POST users':
-    'Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one namespace across the service and are not case-sensitive; a login that contains `@` must be the same user’s email. `external_id` in the query gives the user an id of your own.',
+    'Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one namespace across the service and are not case-sensitive; a login that contains `@` must be the same user’s email. `external_id` in the query gives the user an id of your own. `name` is optional; what does not belong into one line becomes a blank.',
   'GET users':
     'All users that the key reaches, by id. With `login` or `email` the list contains the user with that name, or is empty. In CSV all of them come at once, without `crypted_password`, `salt` and what nothing uses any more.',
   'GET users/{user_id}': 'A deleted user is not found.',

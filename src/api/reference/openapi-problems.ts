@@ -65,7 +65,7 @@ export const headerComponents = {
   'First-Cursor':         { description: 'the cursor of the oldest event that is kept',                                    schema: { type: 'string' } },
   'Retry-After':          { description: 'seconds to wait',                                                                schema: { type: 'integer' } },
   'Allow':                { description: 'the methods this address takes',                                                 schema: { type: 'string' } },
-  'WWW-Authenticate':     { description: 'always `Basic realm="Marquee", charset="UTF-8"`',                                schema: { type: 'string' } },
+  'WWW-Authenticate':     { description: '`Basic realm="Marquee", charset="UTF-8"`; after a refused `Bearer` a challenge of its own, too',                              schema: { type: 'string' } },
   'Deprecation':          { description: 'since when this address is deprecated, as RFC 9745 writes it; `/docs/deprecations` says what to use', schema: { type: 'string' } },
   'Dry-Run':              { description: '`true` when the answer tells what would have happened',                          schema: { type: 'string', enum: ['true'] } },
   'Idempotency-Replayed': { description: '`true` when the answer is that of an earlier request with the same key',         schema: { type: 'string', enum: ['true', 'false'] } },

@@ -25,12 +25,13 @@ export function openApi(version: string, format: 'json' | 'xml'): JsonSchema {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'the service that serves this document' }],
-    security: [{ partner: [] }],
+    security: [{ partner: [] }, { bearer: [] }],
     tags: Object.entries(resources).map(([name, { title, about }]) => ({ name, 'x-displayName': title, description: about })),
     paths: pathsOf(format),
     components: {
       securitySchemes: {
         partner: { type: 'http', scheme: 'basic', description: 'The partner key as user name, its password as password.' },
+        bearer: { type: 'http', scheme: 'bearer', description: '`KEY:PASSWORD`, for tools that know only bearer tokens.' },
       },
       schemas: { ...recordSchemas(format), ...problemSchemas[format] },
       responses: problemResponses(format),

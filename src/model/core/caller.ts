@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 
 export type Caller = PartnerCaller | StaffCaller | PersonCaller | OperatorCaller
 
-export type KeyScope = 'provision' | 'report' | 'ingest' | 'login_link' | 'keys' | 'staff' | 'events'
+export type KeyScope = 'provision' | 'report' | 'read' | 'ingest' | 'login_link' | 'keys' | 'staff' | 'events'
 
 interface Asking {
   readonly app: App

@@ -142,16 +142,16 @@ const nobodysPart = ''
 const hashedUnder = perSecret((app) => memo({ most: 1_000, longest: maxHeaderLength }, (text) => hashed(app, text)))
 
 function hashed(app: App, authorization: string): Hashed | null {
-  const { key, password: given } = readBasic(authorization)
+  const { key, password: given } = credentialsIn(authorization)
   if (!isKey(key)) return null
   const password = given === '' ? null : given
   return { key, password, key_hash: hashKey(app, key), password_hash: password === null ? null : hashKey(app, password) }
 }
 
-/** Parses `Basic base64(KEY:PASSWORD)`; old clients send `KEY:` or `KEY`. */
-function readBasic(authorization: string): { key: string; password: string } {
+/** Parses `Basic base64(KEY:PASSWORD)`, and `Bearer KEY:PASSWORD` of tools that know nothing else; old clients send `KEY:` or `KEY`. */
+function credentialsIn(authorization: string): { key: string; password: string } {
   const [, encoded = ''] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(authorization) ?? []
-  const text = Buffer.from(encoded, 'base64').toString()
+  const [, text = Buffer.from(encoded, 'base64').toString()] = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
   const colon = text.indexOf(':')
   return colon < 0 ? { key: text, password: '' } : { key: text.slice(0, colon), password: text.slice(colon + 1) }
 }

@@ -171,12 +171,13 @@ function shown(app: App, { verifier, changed_at, ...row }: Listed): User {
 function newRow(app: App, input: Omit<NewUser, 'password'>) {
   const initial = Object.fromEntries(Object.entries(user).flatMap(([name, field]) => ('initial' in field ? [[name, field.initial]] : [])))
   const now = app.clock.now()
-  const { account_id, email, login } = input
+  const { account_id, email, login, name = '' } = input
   return {
     ...initial,
     account_id,
     email,
     login,
+    name,
     salt: randomBytes(20).toString('hex'),
     created_at: now,
     updated_at: now,

@@ -6,7 +6,7 @@ import type { Maker } from '../../readers/serve.ts'
 import { account } from '../../resources/account.ts'
 import { business } from '../../resources/business.ts'
 import { site } from '../../resources/site.ts'
-import { user } from '../../resources/user.ts'
+import { briefUser } from '../../resources/user.ts'
 import { type ExternalKind, recordNarrowed } from '../core/external-ids.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { accountRows } from '../partners/accounts.ts'
@@ -15,9 +15,7 @@ import { siteRows } from '../partners/sites.ts'
 import { bears, userRows } from '../people/users.ts'
 import type { AskedList, ListName } from './list-work.ts'
 
-const { id, account_id, email, login, name, state, activated_at, created_at, updated_at, created_by, updated_by, last_login_at } = user
-/** What is made of the password, and what nothing uses any more, is left out. */
-const person = { id, account_id, email, login, name, state, activated_at, created_at, updated_at, created_by, updated_by, last_login_at }
+const { deleted_at: _deleted, current_site_id: _site, ...person } = briefUser
 
 interface List {
   readonly kind: ExternalKind

@@ -8,6 +8,7 @@ import { isGetAction } from '../../../src/api/reference/possible-errors.ts'
 import { issueKey } from '../../../src/model/partners/keys/keys.ts'
 import { createSite } from '../../../src/model/partners/sites.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { fieldsLeftOut } from '../../support/every-endpoint.ts'
 import { basic, serviceOn, type TestPartner } from '../../support/service.ts'
 
 interface Answered {
@@ -116,6 +117,17 @@ onEachEngine('an agent', (place) => {
     const { intake } = JSON.parse(said.texts[0] ?? '')
     assert.deepEqual([intake.bytes, intake.file_name], [text.length, 'words.csv'])
     await client.close()
+  })
+
+  test('is told of users without what is made of the password, and what nothing uses any more', async () => {
+    const user = { ...dana(), login: 'brief-acme', email: 'brief@acme.example', name: 'Brief' }
+    const created = await confirmed(agent, 'createUser', { user })
+    const { id } = (created.json() as { user: { id: number } }).user
+    const shown = [created, await call(agent, 'showUser', { user_id: id }), await call(agent, 'listUsers', { login: user.login })]
+    for (const { texts } of shown) {
+      assert.match(texts[0] ?? '', /"name":"Brief"/)
+      for (const name of fieldsLeftOut) assert.ok(!texts[0]?.includes(`"${name}"`), name)
+    }
   })
 
   test('writes at once where the key allows it', async () => {

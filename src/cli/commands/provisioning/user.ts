@@ -14,7 +14,8 @@ import { choosePassword } from './password.ts'
 export async function create(input: OperatorInput): Promise<Output> {
   const { caller, text, number, has } = input
   const chosen = await choosePassword(input)
-  const draft = draftOf(newUser, { email: text('email'), login: text('login'), account_id: number('account'), password: chosen.password })
+  const given = { email: text('email'), login: text('login'), account_id: number('account'), name: text('name') }
+  const draft = draftOf(newUser, { ...given, password: chosen.password })
   const user = has('owner') ? await createOwner(caller, draft) : await createUser(caller, draft)
   return { document: { user: userRecord(user), ...chosen.toShow } }
 }

@@ -12,7 +12,7 @@ import type { Managing } from '../../core/tenancy.ts'
 import { change } from '../../core/transaction.ts'
 import { makeKey, makePassword, makePublicPart } from './key-format.ts'
 
-export const keyScopes: readonly KeyScope[] = ['provision', 'report', 'ingest', 'login_link', 'keys', 'staff', 'events']
+export const keyScopes: readonly KeyScope[] = ['provision', 'report', 'read', 'ingest', 'login_link', 'keys', 'staff', 'events']
 export const usualScopes: readonly KeyScope[] = ['provision', 'report']
 const secondsPerDay = 86_400
 

@@ -6,6 +6,7 @@ import type { Key } from '../../../../model/partners/keys/keys.ts'
 // biome-ignore format: a table reads by its columns
 export const scopeWords: Readonly<Record<KeyScope, string>> = {
   report:     'read reports',
+  read:       'read everything but keys, staff and whole exports, and change nothing',
   provision:  'make and change customers, people, businesses and sites',
   ingest:     'bring in measurements and files',
   login_link: 'make links by which people of customers log in',
