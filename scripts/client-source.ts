@@ -1,5 +1,5 @@
 /** The generated half of the TypeScript client: the types of all records, and one method for each operation. */
-import { type Endpoint, hasPages } from '../src/api/endpoint.ts'
+import { type Endpoint, hasPages, isReport } from '../src/api/endpoint.ts'
 import { endpoints } from '../src/api/endpoints.ts'
 import { isRepeatable } from '../src/api/idempotency.ts'
 import { notes } from '../src/api/reference/endpoint-notes.ts'
@@ -160,10 +160,6 @@ function answered(endpoint: Endpoint, isPaged: boolean): { type: string; call: s
   const root = content.root === 'hash' ? 'null' : `'${content.root}'`
   if (isPaged) return { type: `RecordList<${record}>`, call: `list(${call}, ${root}, options)` }
   return { type: `Promise<${record}${isList(content.of) ? '[]' : ''}>`, call: `record(${call}, ${root}, options)` }
-}
-
-function isReport({ access, formats }: Endpoint): boolean {
-  return access === 'report' && formats !== undefined
 }
 
 function reportMethod(endpoint: Endpoint): string {

@@ -1,6 +1,8 @@
 /** The reader threads: the kinds of work they do, and the code that does each. */
 
 import { figuresWork } from './model/dashboard/desk/site-figures.ts'
+import { rankingsWork } from './model/dashboard/rankings/rankings-work.ts'
+import { siteLinesWork, summaryWork } from './model/dashboard/summary/summary-work.ts'
 import { sortingWork } from './model/intakes/deliveries/sorting.ts'
 import { guessWork } from './model/intakes/guess.ts'
 import { reportWork } from './model/reports/open-report.ts'
@@ -18,6 +20,9 @@ serveReaders([
   makes(guessWork, async () => (await import('./model/intakes/make-guess.ts')).makeGuess),
   makes(sortingWork, async () => (await import('./model/intakes/deliveries/make-sorted.ts')).makeSorted),
   makes(figuresWork, async () => (await import('./model/dashboard/desk/make-figures.ts')).makeFigures),
+  makes(summaryWork, async () => (await import('./model/dashboard/summary/make-summary.ts')).makeSummary),
+  makes(siteLinesWork, async () => (await import('./model/dashboard/summary/make-summary.ts')).makeSiteLines),
+  makes(rankingsWork, async () => (await import('./model/dashboard/rankings/make-rankings.ts')).makeRankings),
   // The code that draws charts and writes PDF takes 16 MB, and most processes never send a mail.
   makes(letterWork, async () => (await import('./web/letters/compose.ts')).makeLetter),
 ])

@@ -145,7 +145,7 @@ function callOf({ endpoint, caller, match, address, exchange, format }: Asked, b
   const query = readQuery(endpoint, address.query)
   const hasClientGone = () => request.socket.destroyed
   const isBrief = isFromTool || isByReadAlone(caller.scopes, endpoint)
-  const asked = { caller, ids: idsIn(match), query, body, format, path, extension, isBrief, hasClientGone }
+  const asked = { caller, ids: idsIn(match), query, body, format, path, extension, isBrief, hasClientGone, client: exchange.response }
   return { ...asked, ...(ifMatch !== undefined && { ifMatch }) }
 }
 

@@ -10,6 +10,8 @@ import { brandRecord, changedBrand } from '../resources/brand.ts'
 import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
+import { rankingRow } from '../resources/figures/ranking-row.ts'
+import { siteLine, siteSummary } from '../resources/figures/summary.ts'
 import { importMapping } from '../resources/imports/import-preset.ts'
 import { intake } from '../resources/intake.ts'
 import { partnerKey } from '../resources/key.ts'
@@ -23,7 +25,7 @@ import { briefUser, colleague, editor, newUser, staffInvitation, staffMember, us
 import * as bulk from './actions/bulk.ts'
 import type { BodyRules } from './endpoint.ts'
 import { fileMediaTypes } from './pushed-types.ts'
-import { accepted, askedAgain, briefly, created, paged, record } from './writers.ts'
+import { accepted, askedAgain, briefly, created, paged, pagedOrTable, record, recordOrTable, withName } from './writers.ts'
 
 export const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_536, maxElements: 64 })
 export const userBody = body('user', newUser)
@@ -65,4 +67,7 @@ export const oneShareLink = record('share_link', shareLink)
 export const bulkBody = { root: 'operations', of: list('operation', bulkOperation), maxBytes: 1_048_576, maxElements: 16_000 }
 const bulkOutcomes = { 207: 'some operations were done and some refused', 422: 'nothing was done' }
 export const bulkAnswer = { ...record('bulk', bulkResult), statusOf: bulk.statusOf, also: bulkOutcomes }
+export const oneSummary = withName('site_summary', recordOrTable('summary', siteSummary, siteLine))
+export const manySiteLines = pagedOrTable('summaries', list('summary', siteLine))
+export const manyRankings = pagedOrTable('rankings', list('ranking', rankingRow))
 export const given = { fromInterface: true } as const

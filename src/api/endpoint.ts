@@ -5,6 +5,7 @@ import type { RequestKind } from '../http/concurrency-limits.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Upload } from '../http/upload.ts'
 import type { Node } from '../lib/body/tree.ts'
+import type { Closable } from '../lib/work/concurrency.ts'
 import type { KeyScope, PartnerCaller } from '../model/core/caller.ts'
 import type { Observation } from '../resources/observation.ts'
 import type { Format } from './format.ts'
@@ -30,6 +31,8 @@ export interface Call<P extends ParameterTable = ParameterTable> {
   readonly ifMatch?: string
   /** Whether nobody waits for the answer any more; long work then stops. */
   readonly hasClientGone: () => boolean
+  /** For work that waits for a place only as long as the client does. */
+  readonly client: Closable
   /** Whether the answer leaves out what tools and keys that only read do not need. */
   readonly isBrief: boolean
   /** What the endpoint's `receive` returned. */
@@ -147,6 +150,11 @@ export interface StreamEndpoint<P extends ParameterTable = ParameterTable> exten
 }
 
 export type Endpoint = RecordEndpoint<unknown> | StreamEndpoint
+
+/** Whether it is one of the interface's reports, which are streamed and have a tag. */
+export function isReport({ access, ...row }: Pick<Endpoint, 'access'>): boolean {
+  return access === 'report' && 'stream' in row
+}
 
 /** Ties the type of `act` to `answer`, and that of `query` to the parsed query; the table itself need not know the types. */
 export function endpoint<R, P extends ParameterTable = Record<never, never>, V = unknown>(

@@ -40,6 +40,7 @@ import * as customers from './actions/customers.ts'
 import * as events from './actions/events.ts'
 import * as exported from './actions/export.ts'
 import * as external from './actions/external-ids.ts'
+import * as figures from './actions/figures.ts'
 import * as intakes from './actions/intakes.ts'
 import * as keys from './actions/keys.ts'
 import * as lists from './actions/lists.ts'
@@ -61,6 +62,7 @@ import * as sites from './actions/sites.ts'
 import * as used from './actions/usage.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import * as bodies from './endpoint-bodies.ts'
+import { periodFilters, rankingFilters, summaryFilters } from './parameters/figures.ts'
 import {
   abilityFlags,
   accessQuestion,
@@ -203,6 +205,10 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     id: 'seoReport',                summary: 'SEO report',                     ...bodies.given, query: seoFilters, formats: bodies.allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     id: 'reputationReportDetail',   summary: 'Reputation report, detail',      ...bodies.given, query: reputationFilters, formats: bodies.allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/counts', access: 'report',     id: 'reputationReportCounts',   summary: 'Reputation report, counts',      ...bodies.given, query: reputationFilters, formats: bodies.allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
+  endpoint({ method: 'GET',    path: 'summary',                                        access: 'report',     id: 'listSiteSummaries',        summary: 'Summarize all sites',            needsPassword: true, formats: bodies.allFormats, query: summaryFilters, act: figures.ofAll, answer: bodies.manySiteLines }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/summary',                  access: 'report',     id: 'listAccountSummaries',     summary: 'Summarize the sites of an account', needsPassword: true, formats: bodies.allFormats, query: summaryFilters, act: figures.ofAccount, answer: bodies.manySiteLines }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/summary',                        access: 'report',     id: 'showSiteSummary',          summary: 'Summarize a site',               needsPassword: true, formats: bodies.allFormats, query: periodFilters, act: figures.ofSite, answer: bodies.oneSummary }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/rankings',                       access: 'report',     id: 'listRankings',             summary: 'List rankings',                  needsPassword: true, formats: bodies.allFormats, query: rankingFilters, act: figures.rankings, answer: bodies.manyRankings }),
   endpoint({ method: 'GET',    path: 'export',                                         access: 'provision',  id: 'exportAccounts',           summary: 'Export whole accounts',          alsoNeeds: 'report', isKeptFromRead: true, work: 'report', query: exportScope, formats: ['json'], areLines: true, stream: exported.stream }),
   endpoint({ method: 'POST',   path: 'observations',                                   access: 'ingest',     id: 'pushObservations',         summary: 'Push measured records',          was: 'pushMeasuredRecords', changes: true, query: pushFlags, takes: bodies.pushed, content: { root: 'observations', of: pushResult }, also: bodies.pushOutcomes, work: 'push', receive: observations.receive, stream: observations.push }),
   endpoint({ method: 'GET',    path: 'mappings',                                       access: 'ingest',     id: 'listMappings',             summary: 'List saved mappings',            query: mappingFilter, act: intakes.mappings, answer: whole('mappings', list('mapping', importMapping)) }),

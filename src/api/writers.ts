@@ -1,10 +1,12 @@
 /** Writers of answers: a record or a list in XML and JSON, compiled from its table. */
 
-import type { List, RecordOf, Shape } from '../fields/shape.ts'
+import type { List, RecordOf, Scalar, Shape } from '../fields/shape.ts'
+import { compileCsv, csvHeader, csvMark } from '../fields/to-csv.ts'
 import { compileJson, compileJsonList } from '../fields/to-json.ts'
 import { compileXml, compileXmlList } from '../fields/to-xml.ts'
 import type { ListPage } from '../model/core/paging.ts'
 import type { AnswerRule, Call } from './endpoint.ts'
+import type { Format } from './format.ts'
 
 export function record<S extends Shape>(root: string, shape: S): AnswerRule<RecordOf<S>> {
   const writers = { xml: compileXml(root, shape, { nulls: 'typed' }), json: compileJson(root === 'hash' ? null : root, shape) }
@@ -78,6 +80,36 @@ export function paged<S extends Shape>(root: string, items: List<S>): AnswerRule
     content,
     write: (page, format) => write(page.items, format),
     headers: ({ next }, call) => (next === null ? {} : { link: `<${nextAddress(call, next)}>; rel="next"` }),
+  }
+}
+
+/** Like `record`, also as a table with one row, which has the columns alone. */
+export function recordOrTable<S extends Shape>(root: string, shape: S, columns: Columns): AnswerRule<RecordOf<S>> {
+  const { write, ...rule } = record(root, shape)
+  return { ...rule, ...asTable(root, columns, write, (row) => [row]) }
+}
+
+/** Like `paged`, also as a table of the same page. */
+export function pagedOrTable<S extends Columns>(root: string, items: List<S>): AnswerRule<ListPage<RecordOf<S>>> {
+  const { write, headers, ...rule } = paged(root, items)
+  const { headers: named, ...table } = asTable<ListPage<RecordOf<S>>>(root, items.of, write, (page) => page.items)
+  return { ...rule, ...table, headers: (page, call) => ({ ...headers?.(page, call), ...named(page, call) }) }
+}
+
+type Columns = Readonly<Record<string, Scalar>>
+
+function asTable<R>(root: string, columns: Columns, write: AnswerRule<R>['write'], rowsOf: (result: R) => readonly object[]) {
+  const [header, line] = [csvMark + csvHeader(columns), compileCsv(columns) as (row: object) => string]
+  return {
+    write: (result: R, format: Format) =>
+      format === 'csv'
+        ? header +
+          rowsOf(result)
+            .map((row) => `${line(row)}\r\n`)
+            .join('')
+        : write(result, format),
+    headers: (_: R, { format }: Call): Readonly<Record<string, string>> =>
+      format === 'csv' ? { 'content-disposition': `attachment; filename="${root}.csv"` } : {},
   }
 }
 

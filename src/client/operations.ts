@@ -44,14 +44,17 @@ import type {
   Intake,
   Key,
   Keyword,
+  ListAccountSummariesQuery,
   ListAnnotationsQuery,
   ListBusinessesQuery,
   ListEventsQuery,
   ListLocationsQuery,
   ListManagedAccountsQuery,
   ListMappingsQuery,
+  ListRankingsQuery,
   ListReviewsQuery,
   ListShareLinksQuery,
+  ListSiteSummariesQuery,
   ListSitesQuery,
   ListUsersQuery,
   Location,
@@ -79,6 +82,7 @@ import type {
   Observations,
   Page,
   PushObservationsQuery,
+  Ranking,
   RefusedLine,
   RemoveStaffMemberQuery,
   RenameMappingQuery,
@@ -91,10 +95,13 @@ import type {
   SeoReport,
   SeoReportQuery,
   ShareLink,
+  ShowSiteSummaryQuery,
   ShowUsageQuery,
   Site,
+  SiteSummary,
   StaffInvitation,
   StaffMember,
+  Summary,
   UndoIntakeQuery,
   UpdateUserAbilitiesQuery,
   UploadFileQuery,
@@ -749,6 +756,26 @@ export class Operations {
   /** Reputation report, counts as it comes, in JSON, XML or CSV. */
   streamReputationReportCounts(accountId: number, query?: ReputationReportCountsQuery, options?: ReportOptions): Promise<ReportStream> {
     return this.#connection.stream({ method: 'GET', path: `accounts/${accountId}/reputation_report/counts`, query }, options)
+  }
+
+  /** Summarize all sites. The sites that the key reaches, by id, a line each: keywords, visibility, ratings, what changed against the compared period, and why a site may need attention, with the figures of the list of sites. Days are those of the time zone of the account. */
+  listSiteSummaries(query?: ListSiteSummariesQuery, options?: CallOptions): RecordList<Summary> {
+    return this.#connection.list({ method: 'GET', path: 'summary', query }, 'summaries', options)
+  }
+
+  /** Summarize the sites of an account. The same of the sites of one account. */
+  listAccountSummaries(accountId: number, query?: ListAccountSummariesQuery, options?: CallOptions): RecordList<Summary> {
+    return this.#connection.list({ method: 'GET', path: `accounts/${accountId}/summary`, query }, 'summaries', options)
+  }
+
+  /** Summarize a site. How a site is doing, with the figures of its pages: now, and against the compared period; where its keywords stand, which moved most, days without measurements, competitors, and its reviews in short. As CSV it is one row, without the lists. */
+  showSiteSummary(siteId: number, query?: ShowSiteSummaryQuery, options?: CallOptions): Promise<SiteSummary> {
+    return this.#connection.record({ method: 'GET', path: `sites/${siteId}/summary`, query }, 'summary', options)
+  }
+
+  /** List rankings. What was measured of the keywords of the site itself, a row each, ordered by keyword and time, narrowed by the parameters. Days are in UTC, as in the SEO report. */
+  listRankings(siteId: number, query?: ListRankingsQuery, options?: CallOptions): RecordList<Ranking> {
+    return this.#connection.list({ method: 'GET', path: `sites/${siteId}/rankings`, query }, 'rankings', options)
   }
 
   /** Export whole accounts. One JSON object a line, in the form that `POST intakes` with `all` reads: each account comes with a head, what it is made of, all that was measured of it, and a line of type `end`, from one snapshot. If the answer breaks off, append the rest with the cursor `after` of the last such line. Passwords, keys, sessions, share links, brands and host names are not part of it. It needs a key with the scope `report` too. */

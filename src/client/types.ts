@@ -1018,6 +1018,219 @@ export interface ReputationReportCountsReviewCount {
   source: string
 }
 
+export interface Summary {
+  /** the site */
+  site_id: number
+  domain: string
+  business_name: string
+  /** `active` or `deactivated` */
+  business_state: 'active' | 'deactivated'
+  /** the account */
+  account_id: number
+  account_name: string
+  /** first day of the period, in the time zone of the account */
+  start_date: string
+  /** last day */
+  end_date: string
+  /** first day of the period it is compared with; null: nothing is compared */
+  compared_start_date: string | null
+  /** last day */
+  compared_end_date: string | null
+  /** the last day with a ranking, in any period */
+  measured_on: string | null
+  /** keywords with a rank at the end of the period */
+  keywords_measured: number
+  /** those of them that are found */
+  keywords_found: number
+  /** those on place 1 to 3 */
+  keywords_top_3: number
+  /** those on place 1 to 10 */
+  keywords_top_10: number
+  /** among the keywords measured at both ends */
+  keywords_top_10_change: number | null
+  /** found at the end of the compared period, and not found now */
+  keywords_lost: number | null
+  /** 0 to 100: the worth of the places, on average */
+  visibility: number | null
+  /** points, over what was measured at both ends */
+  visibility_change: number | null
+  /** over all measurements of the period */
+  visibility_mean: number | null
+  /** of what is found */
+  average_position: number | null
+  /** places gained, over what was found at both ends; above 0 is better */
+  average_position_change: number | null
+  /** of all reviews up to the end, 1 to 5 */
+  rating: number | null
+  /** since the end of the compared period */
+  rating_change: number | null
+  /** in the period; null: no review is known at all */
+  new_reviews: number | null
+  /** listed reviews of one and two stars in the period */
+  low_reviews: number
+  /** why it may need attention, the gravest first, separated by blanks: `stale`, `lost`, `bad-reviews`, `gap`, `lost-inside`, `left-top-10`, `rating` */
+  attention: string
+}
+
+export interface SiteSummary {
+  /** the site */
+  site_id: number
+  domain: string
+  business_name: string
+  /** `active` or `deactivated` */
+  business_state: 'active' | 'deactivated'
+  /** the account */
+  account_id: number
+  account_name: string
+  /** first day of the period, in the time zone of the account */
+  start_date: string
+  /** last day */
+  end_date: string
+  /** first day of the period it is compared with; null: nothing is compared */
+  compared_start_date: string | null
+  /** last day */
+  compared_end_date: string | null
+  /** the last day with a ranking, in any period */
+  measured_on: string | null
+  /** keywords with a rank at the end of the period */
+  keywords_measured: number
+  /** those of them that are found */
+  keywords_found: number
+  /** those on place 1 to 3 */
+  keywords_top_3: number
+  /** those on place 1 to 10 */
+  keywords_top_10: number
+  /** among the keywords measured at both ends */
+  keywords_top_10_change: number | null
+  /** found at the end of the compared period, and not found now */
+  keywords_lost: number | null
+  /** 0 to 100: the worth of the places, on average */
+  visibility: number | null
+  /** points, over what was measured at both ends */
+  visibility_change: number | null
+  /** over all measurements of the period */
+  visibility_mean: number | null
+  /** of what is found */
+  average_position: number | null
+  /** places gained, over what was found at both ends; above 0 is better */
+  average_position_change: number | null
+  /** of all reviews up to the end, 1 to 5 */
+  rating: number | null
+  /** since the end of the compared period */
+  rating_change: number | null
+  /** in the period; null: no review is known at all */
+  new_reviews: number | null
+  /** listed reviews of one and two stars in the period */
+  low_reviews: number
+  /** why it may need attention, the gravest first, separated by blanks: `stale`, `lost`, `bad-reviews`, `gap`, `lost-inside`, `left-top-10`, `rating` */
+  attention: string
+  /** the latest count */
+  backlinks: number | null
+  /** since the end of the compared period */
+  backlinks_change: number | null
+  /** found in the period */
+  new_backlinks: number
+  /** the latest */
+  domain_authority: number | null
+  /** of all keywords in the period; null: not measured */
+  clicks: number | null
+  /** all up to the end of the period */
+  reviews: number
+  /** the Monday of the last week with a measurement, of which the distribution is */
+  distribution_week: string | null
+  distribution: SiteSummaryBand[]
+  better: SiteSummaryMove[]
+  /** all keywords on their engines that stand better than at the end of the compared period */
+  better_count: number
+  worse: SiteSummaryMove[]
+  /** all that stand worse */
+  worse_count: number
+  gaps: SiteSummaryGap[]
+  competitors: SiteSummaryCompetitor[]
+  sources: SiteSummarySource[]
+  low_review_quotes: SiteSummaryReview[]
+  own_figures: SiteSummaryOwnFigure[]
+}
+
+export interface SiteSummaryBand {
+  /** `1`, `2-3`, `4-10`, `11-20`, `21-50`, `51-100`, `101` (beyond 100) or `none` (not found) */
+  positions: string
+  /** keywords, counted on each engine and locale */
+  amount: number
+}
+
+export interface SiteSummaryMove {
+  keyword_id: number
+  phrase: string
+  /** with device and location, if it is measured on one */
+  search_engine: string
+  locale: string
+  /** null: not found */
+  rank_before: number | null
+  /** null: not found */
+  rank: number | null
+}
+
+export interface SiteSummaryGap {
+  /** first day without a measurement, although one was due */
+  start_date: string
+  /** last day */
+  end_date: string
+  days: number
+  /** where only one engine lacks them */
+  search_engine: string | null
+}
+
+export interface SiteSummaryCompetitor {
+  domain: string
+  /** on the keywords measured for both */
+  visibility: number
+  /** of the site on the same keywords */
+  own_visibility: number | null
+}
+
+export interface SiteSummarySource {
+  source: string
+  rating: number | null
+  reviews: number
+  new_reviews: number
+}
+
+export interface SiteSummaryReview {
+  date: string
+  rating: number
+  source: string
+  /** as much as is read at a glance */
+  quote: string
+}
+
+export interface SiteSummaryOwnFigure {
+  figure: string
+  unit: string
+  /** the sum of the period; of a share (%) the average */
+  value: number
+  /** with a value */
+  days: number
+}
+
+export interface Ranking {
+  /** the keyword */
+  keyword_id: number
+  phrase: string
+  /** separated by commas; null: none */
+  tags: string | null
+  search_engine: string
+  locale: string
+  /** empty: none is told */
+  device: string
+  /** empty: none is told */
+  location: string
+  /** UTC, `YYYY-MM-DD HH:MM:SS` */
+  ranked_at: string
+  /** null: looked for and not found */
+  rank: number | null
+}
+
 export interface Observations {
   /** records in the body */
   received: number
@@ -1677,6 +1890,74 @@ export interface ReputationReportCountsQuery {
   end_date?: string
   /** only these sites: an id, or up to 200 separated by commas */
   site_id?: number | readonly number[]
+}
+
+/** How summarize all sites is narrowed. */
+export interface ListSiteSummariesQuery {
+  /** how many sites an answer has at most; 100 when it is left out */
+  limit?: number
+  /** the last days; 90 when no period is named */
+  days?: '7' | '30' | '90' | '180' | '365'
+  /** a calendar period, such as `last-month` */
+  period?: 'this-month' | 'last-month' | 'this-quarter' | 'last-quarter' | 'this-year' | 'last-year'
+  /** first day of another period, together with `end_date` */
+  start_date?: string
+  /** last day */
+  end_date?: string
+  /** what it is compared with: the period `before`, the same of the `year` before, or `none` */
+  compare?: 'before' | 'year' | 'none'
+}
+
+/** How summarize the sites of an account is narrowed. */
+export interface ListAccountSummariesQuery {
+  /** how many sites an answer has at most; 100 when it is left out */
+  limit?: number
+  /** the last days; 90 when no period is named */
+  days?: '7' | '30' | '90' | '180' | '365'
+  /** a calendar period, such as `last-month` */
+  period?: 'this-month' | 'last-month' | 'this-quarter' | 'last-quarter' | 'this-year' | 'last-year'
+  /** first day of another period, together with `end_date` */
+  start_date?: string
+  /** last day */
+  end_date?: string
+  /** what it is compared with: the period `before`, the same of the `year` before, or `none` */
+  compare?: 'before' | 'year' | 'none'
+}
+
+/** How summarize a site is narrowed. */
+export interface ShowSiteSummaryQuery {
+  /** the last days; 90 when no period is named */
+  days?: '7' | '30' | '90' | '180' | '365'
+  /** a calendar period, such as `last-month` */
+  period?: 'this-month' | 'last-month' | 'this-quarter' | 'last-quarter' | 'this-year' | 'last-year'
+  /** first day of another period, together with `end_date` */
+  start_date?: string
+  /** last day */
+  end_date?: string
+  /** what it is compared with: the period `before`, the same of the `year` before, or `none` */
+  compare?: 'before' | 'year' | 'none'
+}
+
+/** How list rankings is narrowed. */
+export interface ListRankingsQuery {
+  /** how many rows an answer has at most; 100 when it is left out */
+  limit?: number
+  /** only this keyword */
+  phrase?: string
+  /** only keywords with this tag */
+  tag?: string
+  /** only this engine, such as `Google` */
+  search_engine?: string
+  /** only this locale, such as `en-us` */
+  locale?: string
+  /** only on this device; empty: only those without a device */
+  device?: string
+  /** only from this location; empty: only those without a location */
+  location?: string
+  /** first day in UTC, YYYY-MM-DD */
+  start_date?: string
+  /** last day in UTC, YYYY-MM-DD */
+  end_date?: string
 }
 
 /** How export whole accounts is narrowed. */

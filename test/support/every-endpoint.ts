@@ -30,7 +30,6 @@ const written: readonly TableName[] = [
   'keys',
   'audit_seals',
   'leases',
-  'processes',
   'site_figures',
   'account_figures',
 ]

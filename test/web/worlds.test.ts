@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { SiteSummary } from '../../src/client/client.ts'
 import { draftOf } from '../../src/fields/read.ts'
 import { dayNumber, dayText } from '../../src/lib/time/days.ts'
 import { readNdjson } from '../../src/model/imports/formats.ts'
@@ -135,6 +136,50 @@ describe('what the pages say of sites of any shape', () => {
       )
       const rows = (await csv(domain, 'keywords')).map((row) => [...row.slice(0, 6), row[8]].join('|'))
       assert.deepEqual(rows.toSorted(), expected.toSorted())
+    })
+
+  for (const domain of [...Object.keys(worlds), 'deep.example'])
+    test(`${domain}: the summary that programs read says what the page and the report say`, async () => {
+      const reply = await acme.get(`/api/sites/${sites.get(domain)}/summary.json`)
+      assert.equal(reply.status, 200, reply.text)
+      assert.ok(Buffer.byteLength(reply.text) <= 4_096, `${Buffer.byteLength(reply.text)} bytes`)
+      const { summary } = reply.json() as { summary: SiteSummary }
+      const [pairs, page] = [pairsOf((await reportOf(domain)).keywords, ends), await search(domain)]
+      const now = factsOf(ranksOf(pairs, 'now'))
+      assert.deepEqual([summary.start_date, summary.end_date, summary.compared_end_date], [ends.from, ends.to, ends.beforeTo])
+      assert.equal(summary.keywords_measured, now.keywords)
+      assert.equal(summary.keywords_top_10, now.keywordsTop10)
+      assert.equal(summary.visibility, now.pairs === 0 ? null : toFourDecimals(now.visibility))
+      assert.equal(summary.average_position, now.found === 0 ? null : toFourDecimals(now.average))
+      if (now.pairs > 0) {
+        assert.equal(figure(page, 'Visibility, of 100'), summary.visibility?.toFixed(1))
+        assert.equal(figure(page, 'Keywords in the top 10'), `${summary.keywords_top_10} of ${summary.keywords_measured}`)
+      }
+      const both = (pair: Pair) => pair.now !== null && pair.before !== null
+      const [later, before_] = [factsOf(ranksOf(pairs, 'now', both)), factsOf(ranksOf(pairs, 'before', both))]
+      assert.equal(summary.visibility_change, later.pairs === 0 ? null : toFourDecimals(later.visibility - before_.visibility))
+      assert.equal(summary.keywords_top_10_change, later.pairs === 0 ? null : later.keywordsTop10 - before_.keywordsTop10)
+      const order = (rank: number | null) => rank || Number.POSITIVE_INFINITY
+      const moved = pairs.filter((pair) => both(pair) && pair.now !== pair.before)
+      assert.equal(summary.better_count, moved.filter((pair) => order(pair.now) < order(pair.before)).length)
+      assert.equal(summary.worse_count, moved.filter((pair) => order(pair.now) > order(pair.before)).length)
+      for (const { phrase, rank, rank_before } of [...summary.better, ...summary.worse])
+        assert.ok(moved.some((pair) => pair.phrase === phrase && (pair.now || null) === rank && (pair.before || null) === rank_before))
+      const known = await reviewsIn(domain)
+      assert.equal(summary.new_reviews ?? 0, known.count)
+      const inList = (await acme.get(`/api/accounts/${acme.accountId}/summary.json`)).json() as { summaries: SiteSummary[] }
+      const line = inList.summaries.find(({ site_id }) => site_id === sites.get(domain))
+      assert.ok(line !== undefined)
+      for (const name of [
+        'visibility',
+        'keywords_measured',
+        'keywords_top_10',
+        'keywords_lost',
+        'rating',
+        'new_reviews',
+        'attention',
+      ] as const)
+        assert.equal(line[name], summary[name], `${name} in the list`)
     })
 
   test('a site that lost nine of ten keywords is not praised for its average', async () => {
@@ -476,6 +521,10 @@ function rowsOf(csv: string): string[][] {
 
 function spreadsheetSafe(phrase: string): string {
   return /^[=+\-@]/.test(phrase) ? `'${phrase}` : phrase
+}
+
+function toFourDecimals(value: number): number {
+  return Math.round(value * 10_000) / 10_000
 }
 
 function moved(points: number): string {

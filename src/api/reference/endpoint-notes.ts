@@ -86,6 +86,13 @@ export const notes: Readonly<Record<string, string>> = {
     'The reviews of the account’s sites, page by page. Dates filter the reviews; pages without reviews in that period are listed all the same. Sites without a location are left out. The key alone suffices, unless the partner has switched that off.',
   'GET accounts/{account_id}/reputation_report/counts':
     'The number of reviews and the sum of their ratings, day by day and page by page, of the account’s sites and of their competitors. Dates filter the counts. The key alone suffices, unless the partner has switched that off.',
+  'GET summary':
+    'The sites that the key reaches, by id, a line each: keywords, visibility, ratings, what changed against the compared period, and why a site may need attention, with the figures of the list of sites. Days are those of the time zone of the account.',
+  'GET accounts/{account_id}/summary': 'The same of the sites of one account.',
+  'GET sites/{site_id}/summary':
+    'How a site is doing, with the figures of its pages: now, and against the compared period; where its keywords stand, which moved most, days without measurements, competitors, and its reviews in short. As CSV it is one row, without the lists.',
+  'GET sites/{site_id}/rankings':
+    'What was measured of the keywords of the site itself, a row each, ordered by keyword and time, narrowed by the parameters. Days are in UTC, as in the SEO report.',
   'GET export':
     'One JSON object a line, in the form that `POST intakes` with `all` reads: each account comes with a head, what it is made of, all that was measured of it, and a line of type `end`, from one snapshot. If the answer breaks off, append the rest with the cursor `after` of the last such line. Passwords, keys, sessions, share links, brands and host names are not part of it. It needs a key with the scope `report` too.',
   'POST observations':

@@ -2,7 +2,7 @@
 
 import { type Field, isKeyed, isList, type Shape } from '../../fields/shape.ts'
 import { memoOnce } from '../../lib/memo.ts'
-import type { Content, Endpoint } from '../endpoint.ts'
+import { type Content, type Endpoint, isReport } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 
 export interface NamedRecord {
@@ -76,7 +76,7 @@ export function shapeIn({ of }: Content): Shape {
 function answered(endpoint: Endpoint): NamedRecord[] {
   return contentsOf(endpoint).map((content) => {
     const element = isList(content.of) ? content.of.item : content.root
-    const name = pascal(content.name ?? (endpoint.access === 'report' ? reportName(endpoint) : element))
+    const name = pascal(content.name ?? (isReport(endpoint) ? reportName(endpoint) : element))
     return { name, element, shape: shapeIn(content), isSent: false, endpoint }
   })
 }

@@ -4,7 +4,7 @@ import { isList, type Shape, xmlFieldName } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf, schemaOf } from '../../fields/to-schema.ts'
 import type { FailureCode } from '../../lib/failures.ts'
 import { deprecationOf } from '../deprecations.ts'
-import { type Content, type Endpoint, hasPages } from '../endpoint.ts'
+import { type Content, type Endpoint, hasPages, isReport } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { isRepeatable } from '../idempotency.ts'
 import { contentOf, contentsOf, namedShapes, pascal, recordOf } from './named-records.ts'
@@ -111,7 +111,7 @@ function goodAnswers(endpoint: Endpoint, format: DocumentFormat): [number, JsonS
   return [
     answer(status, { 200: 'OK', 201: 'Created', 202: 'Accepted' }[status]),
     ...also.map(([other, says]) => answer(Number(other), says)),
-    ...(endpoint.access === 'report' ? [[304, notModified] as [number, JsonSchema]] : []),
+    ...(isReport(endpoint) ? [[304, notModified] as [number, JsonSchema]] : []),
   ]
 }
 
@@ -128,7 +128,7 @@ function headersOf(endpoint: Endpoint, status: number): string[] {
     'RateLimit-Policy',
     ...(status === 201 || status === 202 ? ['Location'] : []),
     ...(isPaged ? ['Link'] : []),
-    ...(endpoint.access === 'report' || isConditional(endpoint) ? ['ETag'] : []),
+    ...(isReport(endpoint) || isConditional(endpoint) ? ['ETag'] : []),
     ...(isRepeatable(endpoint) ? ['Idempotency-Replayed'] : []),
     ...(endpoint.takesDryRun ? ['Dry-Run'] : []),
     ...(deprecationOf(endpoint) === undefined ? [] : ['Deprecation']),
@@ -155,7 +155,7 @@ function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
 function shown(endpoint: Endpoint, format: DocumentFormat): string {
   const content = contentOf(endpoint)
   if (content === undefined || format !== 'xml') return ''
-  return fenced(sampleAnswer(content, 'xml', endpoint.access === 'report' ? 'untyped' : 'typed'))
+  return fenced(sampleAnswer(content, 'xml', isReport(endpoint) ? 'untyped' : 'typed'))
 }
 
 /** The content below the root. */

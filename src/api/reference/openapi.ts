@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../../fields/to-schema.ts'
 import { textKinds } from '../../lib/text-kinds.ts'
 import { deprecationOf } from '../deprecations.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { type Endpoint, isReport } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { isRepeatable } from '../idempotency.ts'
 import { notes } from './endpoint-notes.ts'
@@ -118,7 +118,7 @@ function parametersOf(endpoint: Endpoint): JsonSchema[] {
     ...inQuery,
     ...(isRepeatable(endpoint) ? [idempotencyKey] : []),
     ...(isConditional(endpoint) && endpoint.method !== 'GET' ? [ifMatch] : []),
-    ...(endpoint.access === 'report' ? [ifNoneMatch] : []),
+    ...(isReport(endpoint) ? [ifNoneMatch] : []),
   ]
 }
 

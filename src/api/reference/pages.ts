@@ -6,7 +6,7 @@ import { anchorOf, type Block } from '../../lib/document.ts'
 import { Failure, type FailureCode, type FieldError, type FieldErrorCode } from '../../lib/failures.ts'
 import { type ImportErrorCode, importErrorCodes, importErrors } from '../../resources/imports/import-fault.ts'
 import { fieldErrorSentences, problems } from '../../resources/problem.ts'
-import type { Content, Endpoint } from '../endpoint.ts'
+import { type Content, type Endpoint, isReport } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { isRepeatable } from '../idempotency.ts'
 import { problemBody } from '../problems.ts'
@@ -162,7 +162,7 @@ function answerBlocks(endpoint: Endpoint): Block[] {
   const rows = [
     [String(status), `${answerOf(endpoint)}${status === 200 ? '' : '; `Location` says where it is shown'}`],
     ...also,
-    ...(endpoint.access === 'report' ? [['304', 'nothing has changed since the `ETag` that was sent']] : []),
+    ...(isReport(endpoint) ? [['304', 'nothing has changed since the `ETag` that was sent']] : []),
     ...[...refusalsOf(endpoint)].map(([refused, codes]) => [String(refused), codes.map((code) => `[${code}](errors#${code})`).join(', ')]),
   ]
   const ordered = Map.groupBy(rows, ([code = '']) => code)
@@ -186,7 +186,7 @@ function recordBlocksOf({ name, shape, endpoint }: NamedRecord): Block[] {
 }
 
 function samplesOf(endpoint: Endpoint, content: Content): Block[] {
-  const nulls = endpoint.access === 'report' ? 'untyped' : 'typed'
+  const nulls = isReport(endpoint) ? 'untyped' : 'typed'
   return [
     { code: sampleAnswer(content, 'xml', nulls), language: 'xml' },
     { code: sampleAnswer(content, 'json', nulls), language: 'json' },

@@ -1,6 +1,6 @@
 /** The resources by which the endpoints are sorted: each is a page in the documentation and a tag in OpenAPI. */
 
-import type { Endpoint } from '../endpoint.ts'
+import { type Endpoint, isReport } from '../endpoint.ts'
 
 interface ResourceNote {
   readonly title: string
@@ -29,6 +29,8 @@ export const resources = {
   events:       { title: 'Events',       about: 'What happened, in the order in which it was committed, without gaps: records that were created, changed and deleted, keys, and what came in. Needs a key with the scope `events`, and its password.' },
   bulk:         { title: 'Bulk',         about: 'Many records created and changed by one request.' },
   reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },
+  summary:      { title: 'Summaries',    about: 'How sites are doing, with the figures of their pages: for dashboards and assistants. Needs a key with the scope `report` or `read`, and its password.' },
+  rankings:     { title: 'Rankings',     about: 'Measured places as flat rows, for tables of other tools. Needs a key with the scope `report` or `read`, and its password.' },
   export:       { title: 'Export',       about: 'Everything that makes accounts and all that was measured of them, to keep or to take along. Needs a key with the scopes `provision` and `report`, and its password.' },
   intakes:      { title: 'Intakes',      about: 'Everything that came in, and large files that are stored in the background. Needs a key with the scope `ingest`, and its password.' },
   mappings:     { title: 'Mappings',     about: 'Options by which files of a tool are read, saved under a name. Needs a key with the scope `ingest`, and its password.' },
@@ -38,8 +40,9 @@ export const resources = {
 export type ResourceName = keyof typeof resources
 
 /** Abilities belong to a user and reports to an account, but each is a resource of its own here. */
-export function resourceOf({ access, path }: Endpoint): ResourceName {
-  if (access === 'report') return 'reports'
+export function resourceOf(endpoint: Endpoint): ResourceName {
+  const { path } = endpoint
+  if (isReport(endpoint)) return 'reports'
   const segments = path.split('/').filter((segment) => !segment.startsWith('{'))
   const found = segments.toReversed().find((segment) => segment in resources)
   if (found === undefined) throw new Error(`${path} belongs to no resource: give it a row in resources.ts`)

@@ -5,8 +5,7 @@ import { dayNumber, weekOf } from '../../lib/time/days.ts'
 import { byteBlocks, mostShownBytes, orderedByIds, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
 import { readBehind } from '../../store/read-behind.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { ReaderCaller } from '../core/caller.ts'
-import type { ShownSite } from '../people/visible-sites.ts'
+import type { OpenedSite, SiteReader } from '../people/visible-sites.ts'
 import type { DaySpan } from './positions.ts'
 import { readRankedSubjects } from './search.ts'
 
@@ -35,7 +34,7 @@ const linksPerRead = 1_000
 const columns = ['id', 'found_on', 'domain', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'] as const
 
 /** Counted as they are read: to go through a long list at once would hold the event loop. */
-export async function readNewBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: DaySpan): Promise<NewBacklinks> {
+export async function readNewBacklinks(db: Kysely<Tables>, site: OpenedSite, own: number | null, period: DaySpan): Promise<NewBacklinks> {
   const ids: number[] = []
   const byDay = new Map<string, number>()
   const byStrength = new Array<number>(strengthClasses).fill(0)
@@ -59,13 +58,13 @@ function perWeek(byDay: ReadonlyMap<string, number>): Map<number, number> {
   return byWeek
 }
 
-export async function countBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, span: DaySpan): Promise<number> {
+export async function countBacklinks(db: Kysely<Tables>, site: OpenedSite, own: number | null, span: DaySpan): Promise<number> {
   let amount = 0
   for await (const some of newestFirst(foundLinks(db, site, own).select(['id', 'found_on']), span)) amount += some.length
   return amount
 }
 
-export async function lastBacklink(db: Kysely<Tables>, site: ShownSite, own: number | null, to: string): Promise<string | null> {
+export async function lastBacklink(db: Kysely<Tables>, site: OpenedSite, own: number | null, to: string): Promise<string | null> {
   const last = foundLinks(db, site, own)
     .where('found_on', '<=', to)
     .select((eb) => eb.fn.max('found_on').as('day'))
@@ -73,7 +72,7 @@ export async function lastBacklink(db: Kysely<Tables>, site: ShownSite, own: num
 }
 
 /** In the order of the ids, as many as may be shown at once. */
-export async function readLinks({ app }: ReaderCaller, site: ShownSite, ids: readonly number[]): Promise<NewBacklink[]> {
+export async function readLinks({ app }: SiteReader, site: OpenedSite, ids: readonly number[]): Promise<NewBacklink[]> {
   if (ids.length === 0) return []
   const db = app.store.db
   const keys = await linksOf(db, site).select(['id', bytesOfTexts]).where('id', 'in', ids).execute()
@@ -83,25 +82,25 @@ export async function readLinks({ app }: ReaderCaller, site: ShownSite, ids: rea
 }
 
 /** All backlinks found in the period, newest first, a bounded number of bytes at a time. */
-export async function* eachBacklink(reader: ReaderCaller, site: ShownSite, period: DaySpan): AsyncGenerator<readonly NewBacklink[]> {
+export async function* eachBacklink(reader: SiteReader, site: OpenedSite, period: DaySpan): AsyncGenerator<readonly NewBacklink[]> {
   const db = reader.app.store.db
   const { own } = await readRankedSubjects(db, site)
   const keys = foundLinks(db, site, own).select(['id', 'found_on', bytesOfTexts])
   for await (const piece of newestFirst(keys, period)) for (const some of byteBlocks(piece)) yield await readTexts(db, site, some)
 }
 
-async function readTexts(db: Kysely<Tables>, site: ShownSite, keys: readonly TextKey[]): Promise<NewBacklink[]> {
+async function readTexts(db: Kysely<Tables>, site: OpenedSite, keys: readonly TextKey[]): Promise<NewBacklink[]> {
   const ids = keys.map(({ id }) => id)
   return orderedByIds(ids, await linksOf(db, site).select(columns).where('id', 'in', ids).execute())
 }
 
 const bytesOfTexts = sql<number>`octet_length(source_url) + octet_length(anchor_text)`.as('bytes')
 
-function linksOf(db: Kysely<Tables>, site: ShownSite) {
+function linksOf(db: Kysely<Tables>, site: OpenedSite) {
   return db.selectFrom('backlinks').where('account_id', '=', site.account_id)
 }
 
-function foundLinks(db: Kysely<Tables>, site: ShownSite, own: number | null) {
+function foundLinks(db: Kysely<Tables>, site: OpenedSite, own: number | null) {
   return linksOf(db, site).where('subject_id', '=', own ?? -1)
 }
 

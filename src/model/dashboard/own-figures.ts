@@ -27,6 +27,15 @@ export interface OwnFigure {
   readonly before: readonly ValueDay[]
 }
 
+/** A share has an average and no sum. */
+export function isShare(unit: string): boolean {
+  return unit.includes('%')
+}
+
+export function totalOfDays(days: readonly ValueDay[], isOfShare: boolean): number {
+  return days.reduce((sum, { value }) => sum + value, 0) / (isOfShare ? days.length : 1)
+}
+
 /** A page could not show more beside each other; the first ones that were told are kept. */
 const mostFigures = 6
 

@@ -4,8 +4,7 @@ import type { Kysely } from 'kysely'
 import { dayIn } from '../../lib/time/days.ts'
 import { isPlain } from '../../resources/tracked.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { ReaderCaller } from '../core/caller.ts'
-import type { ShownSite } from '../people/visible-sites.ts'
+import type { OpenedSite, SiteReader } from '../people/visible-sites.ts'
 import type { Course } from './attention/course.ts'
 import { type AverageDay, siteAverages } from './average-positions.ts'
 import { type KeywordFacts, readClickDays, readKeywordFacts } from './keyword-facts.ts'
@@ -55,7 +54,7 @@ export const mostRivals = 200
 export const mostRivalLines = 3
 
 /** The site's own subject (null before its first measurement) and its competitors. */
-export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): Promise<{ own: number | null; rivals: RankedSubject[] }> {
+export async function readRankedSubjects(db: Kysely<Tables>, site: OpenedSite): Promise<{ own: number | null; rivals: RankedSubject[] }> {
   const subjects = db
     .selectFrom('subjects')
     .select(['id', 'domain'])
@@ -66,7 +65,7 @@ export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): P
   return { own: own?.id ?? null, rivals: await rivals.execute() }
 }
 
-export async function searchFigures(reader: ReaderCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
+export async function searchFigures(reader: SiteReader, site: OpenedSite, question: SearchQuestion): Promise<SearchFigures> {
   const db = reader.app.store.db
   const { period, zone, ...lines } = question
   const { isSplit: _, ...choice } = lines

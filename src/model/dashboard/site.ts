@@ -3,9 +3,8 @@
 import type { Kysely } from 'kysely'
 import { type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { ReaderCaller } from '../core/caller.ts'
 import { pieces } from '../core/subject-pieces.ts'
-import type { ShownSite } from '../people/visible-sites.ts'
+import type { OpenedSite, SiteReader } from '../people/visible-sites.ts'
 import { countBacklinks, lastBacklink, type NewBacklinks, readNewBacklinks } from './backlinks.ts'
 import type { Period } from './positions.ts'
 import { readRankedSubjects } from './search.ts'
@@ -35,7 +34,7 @@ export interface SiteFigures {
   readonly lastBacklinkOn: string | null
 }
 
-export async function siteFigures(person: ReaderCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
+export async function siteFigures(person: SiteReader, site: OpenedSite, period: Period): Promise<SiteFigures> {
   const db = person.app.store.db
   const { own, rivals } = await readRankedSubjects(db, site)
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
@@ -63,7 +62,7 @@ export async function siteFigures(person: ReaderCaller, site: ShownSite, period:
 /** Newest first for each subject. Sorted here where there are several: the database would sort all their rows to find out that they do not fit into a piece. */
 async function* measuredPieces(
   db: Kysely<Tables>,
-  site: ShownSite,
+  site: OpenedSite,
   subjectIds: readonly number[],
   to: string,
 ): AsyncGenerator<readonly SubjectRow[]> {

@@ -6,6 +6,8 @@ import { type DayRange, lastMeasured } from './positions.ts'
 /** The last rank of each band; keywords that were not found have a band of their own after the last. */
 const bandBounds = [1, 3, 10, 20, 50, 100, Number.POSITIVE_INFINITY]
 
+export const bandNames = ['1', '2-3', '4-10', '11-20', '21-50', '51-100', '101', 'none'] as const
+
 /** The index of the band of a rank; a rank of 0 means not found. */
 export function bandOf(rank: number): number {
   return rank === 0 ? bandBounds.length : bandBounds.findIndex((bound) => rank <= bound)

@@ -30,6 +30,12 @@ export interface ShownSite {
   readonly time_zone: string
 }
 
+/** Where the measurements of a site lie. */
+export type OpenedSite = Pick<ShownSite, 'id' | 'account_id'>
+
+/** Whoever was already allowed to read the site. */
+export type SiteReader = Pick<ReaderCaller, 'app'>
+
 const columns = [
   'sites.id',
   'sites.account_id',

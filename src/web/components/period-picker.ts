@@ -1,9 +1,10 @@
 /** The period picker: days up to today, calendar months and years, a custom period, and the comparison. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { type ChosenPeriod, calendarPresets, comparisons, dayPresets } from '../../model/dashboard/periods/chosen-period.ts'
 import { hrefWith, type PageRequest } from '../page-request.ts'
 import { choice } from './components.ts'
-import { type ChosenPeriod, calendarPresets, comparisons, dayPresets, isOfPeriod } from './period.ts'
+import { isOfPeriod } from './period.ts'
 
 const noSpan = { days: null, period: null, from: null, to: null, page: null, links: null }
 

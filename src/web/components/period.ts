@@ -1,142 +1,22 @@
 /** Reads the period of a page and its comparison from the query. */
 
-import { dayIn, dayNumber, daysLater, isDay } from '../../lib/time/days.ts'
-import type { DaySpan, Period } from '../../model/dashboard/positions.ts'
+import { dayIn } from '../../lib/time/days.ts'
+import { type AskedPeriod, type ChosenPeriod, choosePeriod } from '../../model/dashboard/periods/chosen-period.ts'
 import type { PageRequest } from '../page-request.ts'
 
-export interface ChosenPeriod extends Period {
-  readonly days: number
-  /** A number of days or a calendar period; null for a custom period. */
-  readonly preset: string | null
-  readonly compare: Comparison
-  /** The time zone in which days are counted. */
-  readonly zone: string
-  /** Whether it ended before today, so that there may be later measurements. */
-  readonly isOver: boolean
-  /** Why the requested period could not be used. */
-  readonly complaint: string | null
-}
-
-export const dayPresets = [7, 30, 90, 180, 365] as const
-export const calendarPresets = {
-  'this-month': 'This month',
-  'last-month': 'Last month',
-  'this-quarter': 'This quarter',
-  'last-quarter': 'Last quarter',
-  'this-year': 'This year',
-  'last-year': 'Last year',
-} as const
-export const comparisons = { before: 'The period before', year: 'The year before', none: 'Nothing' } as const
-
-export type Comparison = keyof typeof comparisons
-
-const fallback = 90
-const mostDays = 1_100
-const carried = ['days', 'period', 'from', 'to', 'compare']
+const carried = ['days', 'period', 'from', 'to', 'compare'] as const
 
 export function periodOf({ query, app }: PageRequest, zone: string): ChosenPeriod {
-  const today = dayIn(zone, app.clock.now())
-  const asked = query.get('compare')
-  const compare: Comparison = asked === 'year' || asked === 'none' ? asked : 'before'
-  const finish = (span: DaySpan, earlier: DaySpan, preset: string | null, complaint: string | null = null): ChosenPeriod => ({
-    ...span,
-    before: compare === 'none' ? null : compare === 'year' ? yearBefore(span) : earlier,
-    days: lengthOf(span),
-    preset,
-    compare,
-    zone,
-    isOver: span.to < today,
-    complaint,
-  })
-  const days = dayPresets.find((preset) => String(preset) === query.get('days')) ?? fallback
-  const [from, to, name] = [query.get('from') ?? '', query.get('to') ?? '', query.get('period') ?? '']
-  if (from === '' && to === '') {
-    const months = monthsOf(name)
-    const span = months ? calendarSpan(today, months) : lastDays(today, days)
-    return finish(span, months ? calendarBefore(span, months) : spanBefore(span), months ? name : String(days))
-  }
-  const complaint = complaintOf(from, to)
-  const span = complaint === null ? { from, to } : lastDays(today, fallback)
-  return finish(span, before(span), complaint === null ? null : String(fallback), complaint)
+  const asked: AskedPeriod = Object.fromEntries(carried.map((name) => [name, query.get(name)]))
+  return choosePeriod(asked, zone, dayIn(zone, app.clock.now()))
 }
 
 /** The part of the query that carries the period to other pages. */
 export function periodQuery({ query }: PageRequest): string {
-  const kept = new URLSearchParams([...query].filter(([name]) => carried.includes(name)))
+  const kept = new URLSearchParams([...query].filter(([name]) => carried.some((one) => one === name)))
   return kept.size === 0 ? '' : `?${kept}`
 }
 
 export function isOfPeriod(name: string): boolean {
-  return carried.includes(name)
-}
-
-function lengthOf({ from, to }: DaySpan): number {
-  return dayNumber(to) - dayNumber(from) + 1
-}
-
-function lastDays(today: string, days: number): DaySpan {
-  return { from: daysLater(today, 1 - days), to: today }
-}
-
-/** Whole months, quarters and years are compared with whole ones, also where they come as two days: of a mail, or typed. */
-function before(span: DaySpan): DaySpan {
-  const length = wholeMonths(span)
-  return length === 1 || length === 3 || length === 12 ? calendarBefore(span, { length, isLast: true }) : spanBefore(span)
-}
-
-/** How many whole calendar months a span is; 0 if it begins or ends within one. */
-function wholeMonths({ from, to }: DaySpan): number {
-  if (!from.endsWith('-01') || !daysLater(to, 1).endsWith('-01')) return 0
-  const [year, month] = [Number(to.slice(0, 4)) - Number(from.slice(0, 4)), Number(to.slice(5, 7)) - Number(from.slice(5, 7))]
-  return 12 * year + month + 1
-}
-
-/** The same number of days right before the span. */
-function spanBefore(span: DaySpan): DaySpan {
-  return { from: daysLater(span.from, -lengthOf(span)), to: daysLater(span.from, -1) }
-}
-
-function yearBefore(span: DaySpan): DaySpan {
-  const { from, to } = span
-  const isWhole = wholeMonths(span) > 0
-  return { from: monthsLater(from, -12), to: isWhole ? daysLater(monthsLater(daysLater(to, 1), -12), -1) : monthsLater(to, -12) }
-}
-
-interface Months {
-  readonly length: number
-  readonly isLast: boolean
-}
-
-function monthsOf(name: string): Months | null {
-  const [when, unit] = name.split('-')
-  const length = { month: 1, quarter: 3, year: 12 }[unit ?? '']
-  return length !== undefined && Object.hasOwn(calendarPresets, name) ? { length, isLast: when === 'last' } : null
-}
-
-/** A whole month, quarter or year, or the current one up to today. */
-function calendarSpan(today: string, { length, isLast }: Months): DaySpan {
-  const month = Number(today.slice(5, 7)) - 1
-  const first = monthsLater(`${today.slice(0, 7)}-01`, -(month % length))
-  return isLast ? { from: monthsLater(first, -length), to: daysLater(first, -1) } : { from: first, to: today }
-}
-
-/** The previous month, quarter or year: whole for a whole one, otherwise up to the same day in it. */
-function calendarBefore({ from, to }: DaySpan, { length, isLast }: Months): DaySpan {
-  const first = monthsLater(from, -length)
-  return { from: first, to: isLast ? daysLater(from, -1) : monthsLater(to, -length) }
-}
-
-/** The same day in another month, or its last day if that month is shorter. */
-function monthsLater(day: string, count: number): string {
-  const [year = 0, month = 0, date = 1] = day.split('-').map(Number)
-  const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate()
-  return new Date(Date.UTC(year, month - 1 + count, Math.min(date, last))).toISOString().slice(0, 10)
-}
-
-function complaintOf(from: string, to: string): string | null {
-  if (!isDay(from) || !isDay(to)) return 'Both days of a custom period are needed; the last 90 days are shown.'
-  if (from > to) return 'The first day came after the last; the last 90 days are shown.'
-  return dayNumber(to) - dayNumber(from) >= mostDays || from < '1990-01-01'
-    ? 'A period can span three years; the last 90 days are shown.'
-    : null
+  return carried.some((one) => one === name)
 }

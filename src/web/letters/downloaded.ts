@@ -1,9 +1,10 @@
 /** Reports as they are mailed, for whoever looks at the pages: of one site, or of all that they may open. */
 
 import type { HomeLine } from '../../model/dashboard/home.ts'
+import type { ChosenPeriod } from '../../model/dashboard/periods/chosen-period.ts'
 import type { ShownSite } from '../../model/people/visible-sites.ts'
 import { domainName } from '../components/names.ts'
-import { type ChosenPeriod, isOfPeriod } from '../components/period.ts'
+import { isOfPeriod } from '../components/period.ts'
 import type { PersonPageRequest, ReaderPageRequest } from '../page-request.ts'
 import { letterheadIn, letterheadOf } from './letterhead.ts'
 import { leftOut, summaryLines, summaryOf, worstFirst } from './report/account-summary.ts'

@@ -3,6 +3,7 @@
 import { type Html, html } from '../../lib/html.ts'
 import { type ReasonKind, reasonKinds, urgencyOf } from '../../model/dashboard/attention/attention.ts'
 import { type HomeLine, homeFigures } from '../../model/dashboard/home.ts'
+import type { ChosenPeriod } from '../../model/dashboard/periods/chosen-period.ts'
 import { findSites, isOpenTo } from '../../model/people/visible-sites.ts'
 import {
   choice,
@@ -18,7 +19,7 @@ import {
 import { piecesOf, tableInPieces, tableLinks } from '../components/csv.ts'
 import { framed } from '../components/layout.ts'
 import { domainName } from '../components/names.ts'
-import { type ChosenPeriod, isOfPeriod, periodOf, periodQuery } from '../components/period.ts'
+import { isOfPeriod, periodOf, periodQuery } from '../components/period.ts'
 import { describe, periodPicker } from '../components/period-picker.ts'
 import { hrefWith, type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
 import { groupChoices, groupsHtml } from './home-groups.ts'

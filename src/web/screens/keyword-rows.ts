@@ -3,6 +3,7 @@
 import type { KeywordFacts } from '../../model/dashboard/keyword-facts.ts'
 import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
+import { afterEveryRank, placesGained, rankToSort } from '../../model/dashboard/summary/moves.ts'
 import { bandOf } from '../../model/dashboard/week-bands.ts'
 import { bands } from '../charts/bands.ts'
 import { matcherOf, type SortHead, type Sorting, sorted, sortingOf } from '../components/components.ts'
@@ -15,9 +16,6 @@ export interface GridRow {
   readonly facts: KeywordFacts
   readonly lines: readonly KeywordLine[]
 }
-
-/** Sorts "not found" after every rank. */
-export const afterEveryRank = 1_000_000
 
 // biome-ignore format: a table reads by its columns
 const sortKeys: readonly { key: string; keyOf: (row: GridRow) => string | number | null }[] = [
@@ -110,10 +108,6 @@ export function trendOf(row: GridRow): (number | null)[] {
   return others.reduce<(number | null)[]>((all, slots) => all.map((one, index) => better(one, slots[index] ?? null)), [...(first ?? [])])
 }
 
-export function rankToSort(rank: number | null): number {
-  return rank === null ? afterEveryRank + 1 : rank === 0 ? afterEveryRank : rank
-}
-
 type Moved = Pick<KeywordLine, 'now' | 'before' | 'lostSince'>
 
 /** The best rank on any engine, now and before, of the engines measured both times. */
@@ -123,10 +117,6 @@ export function bestOf(row: GridRow): Moved {
   const rank = (key: number | null) => (key === afterEveryRank ? 0 : key)
   const lostSince = both.reduce<string | null>((day, line) => (line.lostSince && line.lostSince > (day ?? '') ? line.lostSince : day), null)
   return { now: rank(now), before: rank(before), lostSince }
-}
-
-export function placesGained({ now, before }: Moved): number | null {
-  return now === null || before === null ? null : rankToSort(before) - rankToSort(now)
 }
 
 function gainsOf(row: GridRow): number[] {

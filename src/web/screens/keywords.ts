@@ -3,6 +3,7 @@
 import { type Html, html } from '../../lib/html.ts'
 import { type KeywordLine, mostLines, noSource } from '../../model/dashboard/own-lines.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
+import { afterEveryRank, rankToSort } from '../../model/dashboard/summary/moves.ts'
 import { trackedName } from '../../resources/tracked.ts'
 import { bands } from '../charts/bands.ts'
 import { sparkline } from '../charts/sparkline.ts'
@@ -24,18 +25,7 @@ import { type Change, placesChange, type Words } from '../components/number-form
 import { periodQuery } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
-import {
-  afterEveryRank,
-  bestOf,
-  byMovement,
-  chosenRows,
-  type GridRow,
-  keywordHeads,
-  knownFacts,
-  rankToSort,
-  tagsOf,
-  trendOf,
-} from './keyword-rows.ts'
+import { bestOf, byMovement, chosenRows, type GridRow, keywordHeads, knownFacts, tagsOf, trendOf } from './keyword-rows.ts'
 
 const rowsAtOnce = 15
 

@@ -2,6 +2,7 @@
 
 import { html } from '../../lib/html.ts'
 import { daysLater } from '../../lib/time/days.ts'
+import type { ChosenPeriod } from '../../model/dashboard/periods/chosen-period.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import { amountScale, type Size } from '../charts/axes.ts'
 import { partWeeks, weekBars } from '../charts/bars.ts'
@@ -10,7 +11,6 @@ import { type ChartSeries, drawRatings, type Point } from '../charts/line.ts'
 import { drawStars } from '../charts/stars.ts'
 import { csvPath } from '../components/csv.ts'
 import { domainName } from '../components/names.ts'
-import type { ChosenPeriod } from '../components/period.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
 import { type ReputationContent, ratedWeeks, ratingsTable, starsTable } from './reputation-tables.ts'
 

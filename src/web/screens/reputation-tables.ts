@@ -2,6 +2,7 @@
 
 import { memoByObject } from '../../lib/memo.ts'
 import type { Amount } from '../../model/dashboard/day-sums.ts'
+import type { ChosenPeriod } from '../../model/dashboard/periods/chosen-period.ts'
 import type { ReputationFigures } from '../../model/dashboard/reputation/reputation.ts'
 import { ReviewStats, ratingOf } from '../../model/dashboard/reputation/review-counts.ts'
 import type { ShownReview } from '../../model/dashboard/reputation/review-list.ts'
@@ -9,7 +10,6 @@ import { weekMiddle } from '../charts/axes.ts'
 import type { Figure } from '../components/components.ts'
 import { domainName, sourceName } from '../components/names.ts'
 import type { Words } from '../components/number-format.ts'
-import type { ChosenPeriod } from '../components/period.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 
 export interface ReputationContent {

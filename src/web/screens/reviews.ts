@@ -2,12 +2,12 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import { daysLater } from '../../lib/time/days.ts'
+import type { ChosenPeriod } from '../../model/dashboard/periods/chosen-period.ts'
 import type { ReviewFilter, ReviewList, ShownReview, StarFilter } from '../../model/dashboard/reputation/review-list.ts'
 import { type MarkFilter, markKey, type ReviewMark } from '../../model/dashboard/reputation/review-marks.ts'
 import { keptFields } from '../components/components.ts'
 import { csvPath, tableLinks } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
-import type { ChosenPeriod } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
 import { type MarkForm, reviewHtml } from './reviews/review.ts'

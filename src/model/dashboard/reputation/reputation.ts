@@ -2,9 +2,8 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../store/rows/tables.ts'
-import type { ReaderCaller } from '../../core/caller.ts'
 import { pagePieces } from '../../core/subject-pieces.ts'
-import type { ShownSite } from '../../people/visible-sites.ts'
+import type { OpenedSite, SiteReader } from '../../people/visible-sites.ts'
 import type { Period } from '../positions.ts'
 import { readRankedSubjects } from '../search.ts'
 import { type PageOwner, ReviewStats, readReviewStats } from './review-counts.ts'
@@ -24,7 +23,7 @@ export interface ReputationFigures {
   readonly rivals: readonly { readonly domain: string; readonly stats: ReviewStats }[]
 }
 
-export async function reputationFigures(reader: ReaderCaller, site: ShownSite, period: Period): Promise<ReputationFigures> {
+export async function reputationFigures(reader: SiteReader, site: OpenedSite, period: Period): Promise<ReputationFigures> {
   const db = reader.app.store.db
   const { own, rivals } = await readRankedSubjects(db, site)
   const bySource = new PagesBySource()
@@ -43,7 +42,7 @@ export async function reputationFigures(reader: ReaderCaller, site: ShownSite, p
 /** The visitor sees the pages of each subject ordered by id. */
 export async function readPages(
   db: Kysely<Tables>,
-  site: Pick<ShownSite, 'account_id'>,
+  site: Pick<OpenedSite, 'account_id'>,
   subjectIds: readonly number[],
   see: (page: ReviewPage) => void = () => {},
 ): Promise<PageOwner[]> {

@@ -5,9 +5,8 @@ import { byteBlocks, mostShownBytes, orderedByIds, type TextKey, withinBytes } f
 import { scrub } from '../../../lib/xml/xml.ts'
 import { readBehind } from '../../../store/read-behind.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
-import type { ReaderCaller } from '../../core/caller.ts'
 import { pieces } from '../../core/subject-pieces.ts'
-import type { ShownSite } from '../../people/visible-sites.ts'
+import type { OpenedSite, SiteReader } from '../../people/visible-sites.ts'
 import type { PageOwner } from './review-counts.ts'
 import { isOpenReview, listMarks, type MarkFilter, markKey } from './review-marks.ts'
 
@@ -61,8 +60,8 @@ const columns = [
 ] as const
 
 export async function listReviews(
-  person: ReaderCaller,
-  site: ShownSite,
+  person: SiteReader,
+  site: OpenedSite,
   pages: readonly PageOwner[],
   filter: ReviewFilter,
   { skip, most }: { readonly skip: number; readonly most: number },
@@ -77,8 +76,8 @@ export async function listReviews(
 
 /** Filters in code, because only here non-ASCII letters are case-folded alike on both databases; rows that are not shown are counted and dropped. */
 async function findReviews(
-  person: ReaderCaller,
-  site: ShownSite,
+  person: SiteReader,
+  site: OpenedSite,
   pages: readonly PageOwner[],
   filter: ReviewFilter,
   { skip, most }: { readonly skip: number; readonly most: number },
@@ -107,8 +106,8 @@ const keysAtOnce = { usual: 1_000, bySource: 200 }
 
 /** All matching reviews, newest first, a bounded number of bytes at a time. */
 export async function* eachReview(
-  person: ReaderCaller,
-  site: ShownSite,
+  person: SiteReader,
+  site: OpenedSite,
   pages: readonly PageOwner[],
   filter: ReviewFilter,
 ): AsyncGenerator<ShownReview[]> {
@@ -119,8 +118,8 @@ export async function* eachReview(
 
 /** In the order of the keys; all are of one account. */
 export async function readShownReviews(
-  { app }: Pick<ReaderCaller, 'app'>,
-  site: Pick<ShownSite, 'account_id'>,
+  { app }: Pick<SiteReader, 'app'>,
+  site: Pick<OpenedSite, 'account_id'>,
   keys: readonly TextKey[],
 ): Promise<ShownReview[]> {
   const ids = keys.map(({ id }) => id)
@@ -129,7 +128,7 @@ export async function readShownReviews(
 }
 
 /** Without those of which it is noted that they need nobody any more. */
-async function newestFirst(person: ReaderCaller, site: ShownSite, pages: readonly PageOwner[], filter: ReviewFilter): Promise<ReviewKey[]> {
+async function newestFirst(person: SiteReader, site: OpenedSite, pages: readonly PageOwner[], filter: ReviewFilter): Promise<ReviewKey[]> {
   const keys = await readKeys(person, site, pages, filter)
   if (!filter.marked) return keys
   const { marked } = filter
@@ -138,7 +137,7 @@ async function newestFirst(person: ReaderCaller, site: ShownSite, pages: readonl
 }
 
 /** Reads the keys of all pages, without the texts, along the index of pages and dates. */
-async function readKeys({ app }: ReaderCaller, site: ShownSite, pages: readonly PageOwner[], filter: ReviewFilter): Promise<ReviewKey[]> {
+async function readKeys({ app }: SiteReader, site: OpenedSite, pages: readonly PageOwner[], filter: ReviewFilter): Promise<ReviewKey[]> {
   const isSourceRead = filter.source !== null || Boolean(filter.marked)
   const most = isSourceRead ? keysAtOnce.bySource : keysAtOnce.usual
   const all = reviewsUntil(app.store.db, site, filter)
@@ -166,7 +165,7 @@ function wordsIn({ words }: ReviewFilter): string[] {
   return words.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-function reviewsUntil(db: Kysely<Tables>, site: ShownSite, filter: ReviewFilter) {
+function reviewsUntil(db: Kysely<Tables>, site: OpenedSite, filter: ReviewFilter) {
   let reviews = db.selectFrom('reviews').where('account_id', '=', site.account_id).where('date', '<=', filter.to)
   if (filter.stars === 'low') reviews = reviews.where('rating', '<=', mostStarsOfLow)
   else if (filter.stars !== null) reviews = reviews.where('rating', '=', filter.stars)

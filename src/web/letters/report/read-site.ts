@@ -4,7 +4,9 @@ import { dayNumber, daysLater } from '../../../lib/time/days.ts'
 import { reasonsOf } from '../../../model/dashboard/attention/attention.ts'
 import { reviewSummary } from '../../../model/dashboard/home.ts'
 import type { KeywordLine } from '../../../model/dashboard/own-lines.ts'
+import { newestLow, quoteOf } from '../../../model/dashboard/reputation/low-reviews.ts'
 import { listReviews } from '../../../model/dashboard/reputation/review-list.ts'
+import { movedLines } from '../../../model/dashboard/summary/moves.ts'
 import type { ShownSite } from '../../../model/people/visible-sites.ts'
 import { lineColor } from '../../components/accent-color.ts'
 import type { Figure } from '../../components/components.ts'
@@ -15,7 +17,7 @@ import { rankChange, sourceLabel } from '../../screens/keywords.ts'
 import { reasonText } from '../../screens/reasons.ts'
 import { readReputation } from '../../screens/reputation.ts'
 import { reputationFigureList, reputationLead } from '../../screens/reputation-lead.ts'
-import { movedLines, newestLow, placeText, quoteOf } from '../../screens/search/changes.ts'
+import { placeText } from '../../screens/search/changes.ts'
 import type { SearchContent } from '../../screens/search/content.ts'
 import { hasNothing, readSearch } from '../../screens/search.ts'
 import { searchFigureList, searchLead } from '../../screens/search-lead.ts'
@@ -71,7 +73,7 @@ function chartsOf(words: Words, { search, period }: SearchContent, color: string
 }
 
 function movesOf(words: Words, content: SearchContent): MailedMoves[] {
-  const moved = movedLines(content)
+  const moved = movedLines(content.search.keywords, content.period)
   if (moved === null) return []
   const isOnSeveral = content.search.sources.length > 1
   const told = (title: string, lines: readonly KeywordLine[]): MailedMoves[] => {
@@ -97,7 +99,7 @@ async function reviewsOf(
   pages: Pages,
   { period }: SearchContent,
 ): Promise<MailedReviews | null> {
-  const { shown: low } = await newestLow(request, site, pages, period)
+  const { shown: low } = await newestLow(request.reader, site, pages, period)
   const filter = { from: period.from, to: period.to, stars: null, source: null, words: '' }
   const newest =
     low.length > 0 || pages.length === 0

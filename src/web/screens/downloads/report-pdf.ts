@@ -3,9 +3,10 @@
 import { notFound } from '../../../lib/failures.ts'
 import { idIn } from '../../../lib/text-kinds.ts'
 import { homeFigures } from '../../../model/dashboard/home.ts'
+import type { ChosenPeriod } from '../../../model/dashboard/periods/chosen-period.ts'
 import { isOpenTo, openSite } from '../../../model/people/visible-sites.ts'
 import { attached } from '../../components/csv.ts'
-import { type ChosenPeriod, periodOf } from '../../components/period.ts'
+import { periodOf } from '../../components/period.ts'
 import type { PageAnswer, PersonPageRequest, ReaderPageRequest } from '../../page-request.ts'
 
 export async function sitePdf(request: ReaderPageRequest): Promise<PageAnswer> {

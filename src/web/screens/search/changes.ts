@@ -2,12 +2,12 @@
 
 import { type Html, html } from '../../../lib/html.ts'
 import type { KeywordLine } from '../../../model/dashboard/own-lines.ts'
-import type { DaySpan } from '../../../model/dashboard/positions.ts'
+import { newestLow, quoteOf } from '../../../model/dashboard/reputation/low-reviews.ts'
 import { readPages } from '../../../model/dashboard/reputation/reputation.ts'
-import type { PageOwner } from '../../../model/dashboard/reputation/review-counts.ts'
-import { listReviews, type ShownReview } from '../../../model/dashboard/reputation/review-list.ts'
+import type { ShownReview } from '../../../model/dashboard/reputation/review-list.ts'
 import type { Rival } from '../../../model/dashboard/rivals.ts'
 import { readRankedSubjects } from '../../../model/dashboard/search.ts'
+import { movedLines } from '../../../model/dashboard/summary/moves.ts'
 import type { ShownSite } from '../../../model/people/visible-sites.ts'
 import { changeHtml, outsideLink } from '../../components/components.ts'
 import { domainName, sourceName } from '../../components/names.ts'
@@ -15,19 +15,16 @@ import { pointsChange, type Words } from '../../components/number-format.ts'
 import { periodQuery } from '../../components/period.ts'
 import { card } from '../../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../../page-request.ts'
-import { placesGained } from '../keyword-rows.ts'
 import { rankChange, sourceLabel } from '../keywords.ts'
 import { starsHtml } from '../reviews/review.ts'
 import type { SearchContent } from './content.ts'
 
 const mostMoves = { screen: 5, paper: 8 } as const
-const mostReviews = 3
 const mostAhead = 6
-const longestQuote = 160
 
 /** Null where nothing moved, or nothing is compared. */
 export function changesCards(request: ReaderPageRequest, siteId: number, content: SearchContent): Html | null {
-  const moved = movedLines(content)
+  const moved = movedLines(content.search.keywords, content.period)
   if (moved === null) return null
   const since = request.words.day(moved.since)
   // What is the same for all need not be said by each.
@@ -38,15 +35,6 @@ export function changesCards(request: ReaderPageRequest, siteId: number, content
     ${card(movesHtml(request, siteId, `Better since ${since}`, moved.better, labelOf), 'w6')}
     ${card(movesHtml(request, siteId, `Worse since ${since}`, moved.worse, labelOf), 'w6')}
   `
-}
-
-/** What moved most comes first; null where nothing moved, or nothing is compared. */
-export function movedLines({ search, period }: SearchContent) {
-  const gained = (line: KeywordLine) => placesGained(line) ?? 0
-  const moved = search.keywords.filter((line) => gained(line) !== 0).toSorted((a, b) => gained(b) - gained(a))
-  if (moved.length === 0 || period.before === null) return null
-  const [better, worse] = [moved.filter((line) => gained(line) > 0), moved.filter((line) => gained(line) < 0).reverse()]
-  return { since: period.before.to, better, worse }
 }
 
 /** Names the engine of a line where there are several. */
@@ -85,7 +73,7 @@ export async function lowReviewsCard(request: ReaderPageRequest, site: ShownSite
   const { reader } = request
   const { own } = await readRankedSubjects(reader.app.store.db, site)
   const pages = own === null ? [] : await readPages(reader.app.store.db, site, [own])
-  const { shown, total } = await newestLow(request, site, pages, period)
+  const { shown, total } = await newestLow(reader, site, pages, period)
   if (shown.length === 0) return null
   const all = `/sites/${site.id}/reputation${periodQuery(request)}#reviews`
   return card(
@@ -97,31 +85,9 @@ export async function lowReviewsCard(request: ReaderPageRequest, site: ShownSite
   )
 }
 
-/** Of one and two stars, the newest first. */
-export async function newestLow({ reader }: ReaderPageRequest, site: ShownSite, pages: readonly PageOwner[], { from, to }: DaySpan) {
-  if (pages.length === 0) return { shown: [], total: 0 }
-  const found: ShownReview[] = []
-  let total = 0
-  for (const stars of [1, 2]) {
-    const filter = { from, to, stars, source: null, words: '' }
-    const list = await listReviews(reader, site, pages, filter, { skip: 0, most: mostReviews })
-    found.push(...list.reviews)
-    total += list.total
-  }
-  return { shown: found.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, mostReviews), total }
-}
-
 function lowReviewHtml({ words }: ReaderPageRequest, review: ShownReview): Html {
   const { rating, source, date, url } = review
   return html`<li>${starsHtml(rating)} <span dir="auto">${quoteOf(review)}</span> <small class="quiet">${sourceName(source)} · ${words.day(date)} · ${outsideLink(url, 'Open at the source')}</small></li>`
-}
-
-/** As much of a review as is read at a glance. */
-export function quoteOf({ header, detail }: Pick<ShownReview, 'header' | 'detail'>): string {
-  const text = `${header} ${detail}`.trim()
-  if (text.length <= longestQuote) return text
-  const cut = text.slice(0, longestQuote).replace(/\s+\S*$/, '')
-  return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** One row for each competitor with the visibility of both on the keywords measured for both; null without competitors. */

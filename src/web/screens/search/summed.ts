@@ -1,6 +1,6 @@
 /** What is added up over the days of a period: clicks, and numbers of the customer's own. Each is a figure with a chart and a table. */
 
-import type { ValueDay } from '../../../model/dashboard/own-figures.ts'
+import { isShare, totalOfDays, type ValueDay } from '../../../model/dashboard/own-figures.ts'
 import type { SearchFigures } from '../../../model/dashboard/search.ts'
 import { placeBetween } from '../../charts/axes.ts'
 import { drawFitted } from '../../charts/fitted.ts'
@@ -21,7 +21,7 @@ interface Summed {
   readonly csv: 'clicks' | 'own-figures'
   readonly better: 'up' | 'down'
   /** A share has an average and no sum. */
-  readonly isShare: boolean
+  readonly isShared: boolean
   readonly now: readonly ValueDay[]
   readonly before: readonly ValueDay[]
 }
@@ -29,15 +29,15 @@ interface Summed {
 function summedOf({ clicks, ownFigures }: SearchFigures): Summed[] {
   const own = ownFigures.map(({ code, figure, unit, better, now, before }): Summed => {
     const label = unit === '' ? figure : `${figure}, ${unit}`
-    return { tab: `own-${code}`, label, csv: 'own-figures', better, isShare: unit.includes('%'), now, before }
+    return { tab: `own-${code}`, label, csv: 'own-figures', better, isShared: isShare(unit), now, before }
   })
-  const clicked: Summed = { tab: 'clicks', label: 'Clicks', csv: 'clicks', better: 'up', isShare: false, ...clicks }
+  const clicked: Summed = { tab: 'clicks', label: 'Clicks', csv: 'clicks', better: 'up', isShared: false, ...clicks }
   return clicks.now.length === 0 ? own : [clicked, ...own]
 }
 
 export function summedFigures(words: Words, search: SearchFigures): Figure[] {
-  return summedOf(search).map(({ tab, label, better, isShare, now, before }) => {
-    const totalOf = (days: readonly ValueDay[]) => days.reduce((sum, { value }) => sum + value, 0) / (isShare ? days.length : 1)
+  return summedOf(search).map(({ tab, label, better, isShared, now, before }) => {
+    const totalOf = (days: readonly ValueDay[]) => totalOfDays(days, isShared)
     // Sums of more and of fewer days cannot be compared.
     const isLike = now.length === before.length
     return {
@@ -45,7 +45,7 @@ export function summedFigures(words: Words, search: SearchFigures): Figure[] {
       label,
       value: words.value(totalOf(now)),
       change: isLike ? valueChange(words, totalOf(now), totalOf(before), better === 'up' ? 'better' : 'worse') : null,
-      note: `${isShare ? 'average' : 'sum'} of ${words.count(now.length, 'day')}`,
+      note: `${isShared ? 'average' : 'sum'} of ${words.count(now.length, 'day')}`,
     }
   })
 }
