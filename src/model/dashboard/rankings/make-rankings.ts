@@ -55,7 +55,7 @@ async function* rowsBehind(db: Db, site: Place, filters: RankingFilters, after: 
   if (sources.size === 0) return
   let from = after[0]
   for (let keywords = await keywordsFrom(db, site, filters, from); keywords.length > 0; ) {
-    yield* rowsOf(db, site.account_id, keywords, sources, filters, after)
+    yield* entriesAmong(db, site.account_id, keywords, sources, filters, after)
     from = (keywords.at(-1)?.id ?? from) + 1
     keywords = keywords.length < keywordsPerRead ? [] : await keywordsFrom(db, site, filters, from)
   }
@@ -98,7 +98,7 @@ async function keywordsFrom(db: Db, site: Place, { phrase }: RankingFilters, fro
   return some.where('id', '>=', from).orderBy('id').limit(keywordsPerRead).execute()
 }
 
-async function* rowsOf(
+async function* entriesAmong(
   db: Db,
   accountId: number,
   keywords: readonly Keyword[],

@@ -11,7 +11,7 @@ import { accountsWithin, type Managing, sitesWithin } from '../../core/tenancy.t
 import { noSummary, summariesOf } from '../home.ts'
 import { choosePeriod } from '../periods/chosen-period.ts'
 import { type NamedSite, siteLineOf } from './site-line.ts'
-import { summaryOf } from './site-summary.ts'
+import { siteSummaryOf } from './site-summary.ts'
 import type { siteLinesWork, summaryWork } from './summary-work.ts'
 
 type AskedSummary = NonNullable<(typeof summaryWork)['asked']>
@@ -24,7 +24,7 @@ export const makeSummary: Maker<AskedSummary, NonNullable<(typeof summaryWork)['
     await making.database.snapshot(async (db) => {
       const caller = callerIn(db, asked, making)
       const site = (await namedSites(caller, db).where('sites.id', '=', siteId).executeTakeFirst()) ?? notFound('site')
-      return summaryOf(caller, site, choosePeriod(period, site.time_zone, dayIn(site.time_zone, now)))
+      return siteSummaryOf(caller, site, choosePeriod(period, site.time_zone, dayIn(site.time_zone, now)))
     }),
   )
 }

@@ -23,7 +23,7 @@ const most = { moves: 5, gaps: 3, competitors: 3, sources: 3, ownFigures: 3 }
 
 const allSeries = { engine: null, locale: null, device: null, location: null, isSplit: false }
 
-export async function summaryOf(reader: SiteReader, site: NamedSite, period: ChosenPeriod): Promise<SiteSummaryRecord> {
+export async function siteSummaryOf(reader: SiteReader, site: NamedSite, period: ChosenPeriod): Promise<SiteSummaryRecord> {
   const search = await searchFigures(reader, site, { period, zone: site.time_zone, ...allSeries })
   const figures = await siteFigures(reader, site, period)
   const reputation = await reputationFigures(reader, site, period)
