@@ -5,7 +5,7 @@ import type { KeyScope, PartnerCaller } from '../model/core/caller.ts'
 import { refuseWithoutPassword } from '../model/partners/authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 
-type Guarded = Pick<Endpoint, 'method' | 'access' | 'alsoNeeds' | 'changes' | 'needsPassword' | 'isKeptFromRead'>
+type Guarded = Pick<Endpoint, 'method' | 'access' | 'alsoNeeds' | 'changes' | 'needsPassword' | 'isKeptFromRead' | 'isOpenToTokens'>
 
 /** A key without its password may only read reports, and only by the scope `report`. */
 export async function refuseKeyAlone(caller: PartnerCaller, endpoint: Guarded): Promise<void> {
@@ -15,7 +15,9 @@ export async function refuseKeyAlone(caller: PartnerCaller, endpoint: Guarded): 
   await refuseWithoutPassword(caller)
 }
 
-export function authorize({ scopes }: PartnerCaller, endpoint: Guarded): void {
+export function authorize({ scopes, token }: PartnerCaller, endpoint: Guarded): void {
+  if (token !== undefined && endpoint.isOpenToTokens === undefined)
+    refusePlainly('forbidden', 'A token only reads summaries, rankings and the SEO report')
   const missing = missingScope(scopes, endpoint)
   if (missing !== undefined) refuseFor(missing)
 }

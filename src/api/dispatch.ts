@@ -15,10 +15,13 @@ import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { isOn } from '../model/core/switches.ts'
 import { authenticate } from '../model/partners/authenticate.ts'
+import { tokenParty } from '../model/partners/keys/read-tokens.ts'
+import { authenticateToken, tokenIn } from '../model/partners/keys/token-caller.ts'
 import { act } from './act.ts'
 import { afterWaiting } from './after-waiting.ts'
 import { fieldsIn, noteAnswer } from './answered.ts'
 import { authorize, isByReadAlone, refuseKeyAlone } from './authorize.ts'
+import { originHeaders, preflightHeaders } from './cross-origin.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import { deprecationHeaders } from './deprecations.ts'
 import type { Call, Endpoint } from './endpoint.ts'
@@ -77,14 +80,16 @@ async function answer(app: App, admission: AdmissionLimits, exchange: Exchange):
 async function run(app: App, admission: AdmissionLimits, match: Match, address: Address, exchange: Exchange): Promise<void> {
   const { request } = exchange
   const endpoint = endpointOf(match, request)
-  if (endpoint === null) return send(exchange, 204, { allow: allowed(match) }, '')
+  if (endpoint === null) return send(exchange, 204, { allow: allowed(match), ...preflightHeaders(match.rows, request.headers) }, '')
   if (endpoint.changes && endpoint.method === 'GET' && !(await isOn(app, 'get_actions'))) refuseMethod('POST')
-  const caller = await authenticate(app, request.headers.authorization, exchange.id)
+  const caller = await callerOf(app, exchange)
+  exchange.headers = { ...exchange.headers, ...originHeaders(caller, request.headers) }
   exchange.partner_id = caller.partnerId
   exchange.key = caller.keyName
   await refuseKeyAlone(caller, endpoint)
   exchange.key_id = caller.keyId
-  const rate = await admission.rates.take(caller.partnerId, ...limitOf(endpoint, caller.limits))
+  const party = caller.token === undefined ? caller.partnerId : tokenParty(caller.token.id)
+  const rate = await admission.rates.take(party, ...limitOf(endpoint, caller.limits))
   tellRate(exchange, rate, endpoint, app)
   authorize(caller, endpoint)
   if (endpoint.changes) guard(app, endpoint, request)
@@ -95,6 +100,12 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   exchange.fields = fieldsIn(endpoint, call.body)
   if (endpoint.countsAs !== undefined) await chargeRate(admission.rates, endpoint, call, endpoint.countsAs(call) - 1, exchange)
   await (endpoint.receive !== undefined ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
+}
+
+function callerOf(app: App, { request, id }: Exchange): Promise<PartnerCaller> {
+  const { authorization } = request.headers
+  const token = tokenIn(authorization)
+  return token === undefined ? authenticate(app, authorization, id) : authenticateToken(app, token, id)
 }
 
 /** A body that arrives slowly occupies one of the many places for uploads, and none of the places for work. */

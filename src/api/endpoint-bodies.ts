@@ -11,6 +11,7 @@ import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
 import { rankingRow } from '../resources/figures/ranking-row.ts'
+import { readToken } from '../resources/figures/read-token.ts'
 import { siteLine, siteSummary } from '../resources/figures/summary.ts'
 import { importMapping } from '../resources/imports/import-preset.ts'
 import { intake } from '../resources/intake.ts'
@@ -70,4 +71,7 @@ export const bulkAnswer = { ...record('bulk', bulkResult), statusOf: bulk.status
 export const oneSummary = withName('site_summary', recordOrTable('summary', siteSummary, siteLine))
 export const manySiteLines = pagedOrTable('summaries', list('summary', siteLine))
 export const manyRankings = pagedOrTable('rankings', list('ranking', rankingRow))
+export const oneToken = record('token', readToken)
+/** Tokens are made with the scope of reports, but need the password, and take the places of provisioning. */
+export const ofTokens = { needsPassword: true, isKeptFromRead: true, work: 'provision' } as const
 export const given = { fromInterface: true } as const

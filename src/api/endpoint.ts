@@ -89,6 +89,8 @@ interface Described<P extends ParameterTable> {
   readonly needsPassword?: true
   /** Whether the scope `read` does not open it, although it changes nothing. */
   readonly isKeptFromRead?: true
+  /** Whether it is read with a token, from pages of other origins too. */
+  readonly isOpenToTokens?: true
   /** The public name of the operation in OpenAPI, the client and the tools; only a breaking change changes it. */
   readonly id: string
   /** The name it had before, which the client and the tools still accept. */

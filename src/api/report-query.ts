@@ -1,6 +1,6 @@
 /** Turns the query of a report into a report question. */
 
-import { refusePlainly } from '../lib/failures.ts'
+import { refuse, refusePlainly } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { oneSeries, type RankingChoice, type ReportQuestion, type SeoTable } from '../model/reports/question.ts'
 import { deviceIn } from '../resources/tracked.ts'
@@ -33,10 +33,17 @@ export function reputationQuestion(
   return { ...common(caller, query), report, format, names: 'encoded', table: null, accountIds: [accountId], ...oneSeries }
 }
 
-function common({ accountIds: reach }: PartnerCaller, { start_date, end_date, site_id }: ReputationQuery) {
+function common({ accountIds: reach, token }: PartnerCaller, { start_date, end_date, site_id }: ReputationQuery) {
   if (start_date !== undefined && end_date !== undefined && start_date > end_date)
     refusePlainly('bad_request', 'The start_date is after the end_date')
-  return { siteIds: site_id ?? null, reach, startDate: start_date ?? null, endDate: end_date ?? null }
+  const siteIds = token?.siteId == null ? (site_id ?? null) : onlyOwn(token.siteId, site_id)
+  return { siteIds, reach, startDate: start_date ?? null, endDate: end_date ?? null }
+}
+
+/** A token of one site finds no other, as if there were none. */
+function onlyOwn(own: number, asked: readonly number[] = [own]): readonly number[] {
+  const foreign = asked.filter((id) => id !== own)
+  return foreign.length === 0 ? [own] : refuse('not_found', `Site not found: ${foreign.join(', ')}`)
 }
 
 /** The query overrides the partner's setting, which overrides the service's. */

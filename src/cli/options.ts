@@ -55,6 +55,7 @@ export const partnerOptions = {
   '--series <all|default>': 'whether reports print each device and location as an engine of its own',
   '--release <automatic|unless_wrong|by_hand|default>': 'who lets the reports of new schedules go',
   '--second-factor <demanded|free>': 'whether its staff must have a second factor',
+  '--origins <text>': 'https origins whose pages may read with its tokens, separated by commas; none removes them',
   '--reads-per-minute <count|default>': 'limit of reads; 0 switches it off',
   '--writes-per-minute <count|default>': 'limit of writes; 0 switches it off',
   '--taken-per-hour <count|default>': 'limit on answers that say that a name is taken; 0 switches it off',

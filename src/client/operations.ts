@@ -41,6 +41,7 @@ import type {
   External,
   FreshKey,
   FreshShareLink,
+  FreshToken,
   Intake,
   Key,
   Keyword,
@@ -77,6 +78,7 @@ import type {
   NewShareLink,
   NewSite,
   NewStaffInvitation,
+  NewToken,
   NewUser,
   Observation,
   Observations,
@@ -102,6 +104,7 @@ import type {
   StaffInvitation,
   StaffMember,
   Summary,
+  Token,
   UndoIntakeQuery,
   UpdateUserAbilitiesQuery,
   UploadFileQuery,
@@ -609,6 +612,26 @@ export class Operations {
   /** Revoke a key. After the answer, the key and all keys issued with it are refused. A key may revoke itself. A repetition changes nothing. */
   revokeKey(keyId: number, options?: WriteOptions): Promise<Key> {
     return this.#connection.record({ method: 'DELETE', path: `keys/${keyId}`, isRepeatable: true }, 'key', options)
+  }
+
+  /** List tokens. The tokens that this key has made, by id, until a day after their end. */
+  listTokens(options?: CallOptions): RecordList<Token> {
+    return this.#connection.list({ method: 'GET', path: 'tokens' }, 'tokens', options)
+  }
+
+  /** Issue a token. A token reads the summaries, the rankings and the SEO report of one site or account, sent as `Authorization: Bearer TOKEN`, for minutes to a day. It is made for the pages of a portal: a page may read the answers if the partner has named its origin (`partner set --origins`, or the page Developers). Of a token 600 requests a minute are answered, apart from the partner’s rate. It ends with the key that made it. */
+  issueToken(token: NewToken, options?: WriteOptions): Promise<FreshToken> {
+    return this.#connection.record({ method: 'POST', path: 'tokens', body: { token }, isRepeatable: true }, 'fresh_token', options)
+  }
+
+  /** Show a token. The token, without its secret. */
+  showToken(tokenId: number, options?: CallOptions): Promise<Token> {
+    return this.#connection.record({ method: 'GET', path: `tokens/${tokenId}` }, 'token', options)
+  }
+
+  /** Revoke a token. After the answer, the token is refused. A repetition changes nothing and records nothing. */
+  revokeToken(tokenId: number, options?: WriteOptions): Promise<Token> {
+    return this.#connection.record({ method: 'DELETE', path: `tokens/${tokenId}`, isRepeatable: true }, 'token', options)
   }
 
   /** List the editors of an account. Who may share sites, note what happened on a day and schedule mails, by the id of the user; at most 200. The owner and staff may so without being listed. */

@@ -646,6 +646,51 @@ export interface NewRotation {
   grace_days?: number
 }
 
+export interface Token {
+  /** assigned by the service */
+  id: number
+  /** the part of the token that may be shown */
+  public_part: string
+  /** the account that it reads, or that of its site */
+  account_id: number
+  /** the site that it reads; null: every site of the account */
+  site_id: number | null
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** ISO 8601 with UTC offset */
+  expires_at: string
+  /** ISO 8601 with UTC offset */
+  revoked_at: string | null
+}
+
+export interface FreshToken {
+  /** shown this once: `Authorization: Bearer TOKEN` */
+  token: string
+  /** assigned by the service */
+  id: number
+  /** the part of the token that may be shown */
+  public_part: string
+  /** the account that it reads, or that of its site */
+  account_id: number
+  /** the site that it reads; null: every site of the account */
+  site_id: number | null
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** ISO 8601 with UTC offset */
+  expires_at: string
+  /** ISO 8601 with UTC offset */
+  revoked_at: string | null
+}
+
+export interface NewToken {
+  /** a site in reach of the key; this or `account_id` is needed */
+  site_id?: number
+  /** an account in reach of the key */
+  account_id?: number
+  /** how long it lives, 1 to 1440; 60 when it is left out */
+  minutes?: number
+}
+
 export interface Editor {
   /** the account */
   account_id: number

@@ -13,15 +13,15 @@ export interface Rate {
 }
 
 export interface Rates {
-  /** Takes one token from the partner's bucket; a limit of 0 means no limit. */
-  take(partnerId: number, kind: RateKind, perMinute: number): Rate | Promise<Rate>
+  /** Takes one token from the bucket of the party: a partner by its id, or whoever is limited apart; a limit of 0 means no limit. */
+  take(party: number | string, kind: RateKind, perMinute: number): Rate | Promise<Rate>
   /** Takes further tokens for a request that was admitted. Missing tokens are owed, and no request is admitted until they are refilled. */
-  charge(partnerId: number, kind: RateKind, perMinute: number, tokens: number): Rate | Promise<Rate>
+  charge(party: number | string, kind: RateKind, perMinute: number, tokens: number): Rate | Promise<Rate>
 }
 
 interface OwnRates extends Rates {
-  take(partnerId: number, kind: RateKind, perMinute: number): Rate
-  charge(partnerId: number, kind: RateKind, perMinute: number, tokens: number): Rate
+  take(party: number | string, kind: RateKind, perMinute: number): Rate
+  charge(party: number | string, kind: RateKind, perMinute: number, tokens: number): Rate
 }
 
 export const windowSeconds = 60
@@ -32,21 +32,21 @@ export const unlimited: Rate = { isWithin: true, headers: {}, wait: noWait }
 export function openRates(now: () => number = () => performance.now()): OwnRates {
   const draw = openBuckets(now)
   return {
-    take(partnerId, kind, perMinute) {
+    take(party, kind, perMinute) {
       if (perMinute === 0) return unlimited
-      const { granted, left } = draw({ name: bucketName(partnerId, kind), perMinute, wanted: 1 })
+      const { granted, left } = draw({ name: bucketName(party, kind), perMinute, wanted: 1 })
       return rateOf(kind, perMinute, left, granted === 1)
     },
-    charge(partnerId, kind, perMinute, tokens) {
+    charge(party, kind, perMinute, tokens) {
       if (perMinute === 0) return unlimited
-      const { left } = draw({ name: bucketName(partnerId, kind), perMinute, wanted: tokens, onCredit: true })
+      const { left } = draw({ name: bucketName(party, kind), perMinute, wanted: tokens, onCredit: true })
       return rateOf(kind, perMinute, left, true)
     },
   }
 }
 
-export function bucketName(partnerId: number, kind: RateKind): string {
-  return `${partnerId} ${kind}`
+export function bucketName(party: number | string, kind: RateKind): string {
+  return `${party} ${kind}`
 }
 
 export function rateOf(kind: RateKind, perMinute: number, tokens: number, isWithin: boolean): Rate {

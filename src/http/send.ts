@@ -14,9 +14,16 @@ export function send(exchange: Exchange, status: number, headers: Readonly<Recor
 }
 
 export function writeHead({ response, headers: also, id }: Exchange, status: number, headers: Readonly<Record<string, string>>): void {
-  const all = { ...securityHeaders, ...also, ...headers, 'x-request-id': id }
+  const all = { ...securityHeaders, ...also, ...headers, ...variesBy(also, headers), 'x-request-id': id }
   response.writeHead(status, all['x-frame-options'] ? all : without(all, 'x-frame-options'))
 }
+
+/** What every writer adds, and what this one says itself. */
+function variesBy({ vary }: Headers, own: Headers): Headers {
+  return vary === undefined || own['vary'] === undefined ? {} : { vary: `${own['vary']}, ${vary}` }
+}
+
+type Headers = Readonly<Record<string, string>>
 
 /** A page that others may show in a frame says so in its policy alone. */
 function without(all: Readonly<Record<string, string>>, name: string): Record<string, string> {

@@ -46,8 +46,8 @@ export function openSharedRates(drawShared: DrawShared, now: () => number = () =
     return rateOf(kind, perMinute, Math.min(perMinute, bucket.tokens + leftNow(bucket, perMinute, now())), isWithin)
   }
   /** Asks the shared bucket only when a token can have been added, so that a client refused a thousand times a second does not cost a thousand queries. */
-  const drawAndSpend = async (bucket: LocalBucket, partnerId: number, kind: RateKind, perMinute: number) => {
-    while (bucket.tokens < 1 && leftNow(bucket, perMinute, now()) >= 1) await refill(bucket, bucketName(partnerId, kind), perMinute)
+  const drawAndSpend = async (bucket: LocalBucket, party: number | string, kind: RateKind, perMinute: number) => {
+    while (bucket.tokens < 1 && leftNow(bucket, perMinute, now()) >= 1) await refill(bucket, bucketName(party, kind), perMinute)
     return spend(bucket, kind, perMinute)
   }
   const localBucketOf = (name: string, perMinute: number) => {
@@ -65,24 +65,24 @@ export function openSharedRates(drawShared: DrawShared, now: () => number = () =
     }
   }
   return {
-    async charge(partnerId, kind, perMinute, tokens) {
+    async charge(party, kind, perMinute, tokens) {
       if (perMinute === 0) return unlimited
-      const name = bucketName(partnerId, kind)
+      const name = bucketName(party, kind)
       const bucket = localBucketOf(name, perMinute)
       const own = Math.min(bucket.tokens, tokens)
       bucket.tokens -= own
       if (tokens > own) await borrow(bucket, name, perMinute, tokens - own)
       return rateOf(kind, perMinute, Math.min(perMinute, bucket.tokens + leftNow(bucket, perMinute, now())), true)
     },
-    take(partnerId, kind, perMinute) {
+    take(party, kind, perMinute) {
       if (perMinute === 0) return unlimited
-      const name = bucketName(partnerId, kind)
+      const name = bucketName(party, kind)
       const bucket = localBucketOf(name, perMinute)
       if (bucket.tokens >= 1) {
         if (bucket.tokens <= portionOf(perMinute) / 2) void refill(bucket, name, perMinute)
         return spend(bucket, kind, perMinute)
       }
-      return drawAndSpend(bucket, partnerId, kind, perMinute)
+      return drawAndSpend(bucket, party, kind, perMinute)
     },
   }
 }

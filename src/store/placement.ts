@@ -16,6 +16,7 @@ const packed = Object.fromEntries(allSeries.map(({ table }) => [table, 'measured
 export const placement: Readonly<Record<keyof Tables, Placement>> = {
   partners:            'directory',
   keys:                'directory',
+  read_tokens:         'directory',
   accounts:            'directory',
   deleted_accounts:    'directory',
   users:               'directory',

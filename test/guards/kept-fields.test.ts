@@ -18,6 +18,7 @@ const readAs: Readonly<Record<string, (read: Values, sent: Values) => unknown>> 
   site_ids: ({ sites }) => namesIn(sites, 'id'),
   user_id: ({ owner_id }) => owner_id,
   days: ({ expires_at, created_at }) => daysBetween(created_at, expires_at),
+  minutes: ({ expires_at, created_at }) => (Date.parse(String(expires_at)) - Date.parse(String(created_at))) / 60_000,
 }
 
 /** Fields that no answer shows, with the reason and the test that sees their effect. */

@@ -37,6 +37,7 @@ const absent = {
   annotation_id: '999999999',
   schedule_id: '999999999',
   share_link_id: '999999999',
+  token_id: '999999999',
   key_id: '999999999',
   staff_id: '999999999',
   successor_id: '999999999',
@@ -161,6 +162,7 @@ onEachEngine("another partner's id", (place) => {
     const weekly = { rhythm: 'weekly', recipients: `${name.toLowerCase()}@mail.example` }
     const annotation_id = await made('annotation', 'annotations', note)
     const share_link_id = await made('fresh_share_link', 'share_links', { site_id: site.id, label: name })
+    const token_id = await made('fresh_token', 'tokens', { site_id: site.id })
     await partner.client.changeBrand({ name })
     const schedule_id = await made('schedule', `accounts/${partner.accountId}/schedules`, weekly)
     const page_id = await last('pages')
@@ -168,6 +170,7 @@ onEachEngine("another partner's id", (place) => {
       annotation_id,
       schedule_id,
       share_link_id,
+      token_id,
       keyword_id: await last('keywords'),
       competitor_id: await last('competitors'),
       page_id,

@@ -24,15 +24,7 @@ interface Trial {
 }
 
 /** What is written of each request, whatever it asks, and by jobs in the background. */
-const written: readonly TableName[] = [
-  'usage_days',
-  'requests',
-  'keys',
-  'audit_seals',
-  'leases',
-  'site_figures',
-  'account_figures',
-]
+const written: readonly TableName[] = ['usage_days', 'requests', 'keys', 'audit_seals', 'leases', 'site_figures', 'account_figures']
 
 export async function tryAll(house: TestService, how: Question, { isOpen, own, foreign, engine }: Trial) {
   const book = await openRowbook(house.app.store, engine, (table) => !written.includes(table))

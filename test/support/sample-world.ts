@@ -44,6 +44,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   const located = await acme.post('/api/locations.json', { locations: [{ site_id: bare.id }] })
   const schedules = `accounts/${acme.accountId}/schedules`
   const issued = await house.stranger.post('/api/keys.json', { scopes: 'report' }, { credentials })
+  const read = await house.stranger.post('/api/tokens.json', { site_id: site.id }, { credentials })
   const page_id = await first('pages')
   const spare = await made('account', 'accounts', { name: 'Spare' })
   await addEditor(house.operator, acme.accountId, created.user.id)
@@ -54,6 +55,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       staff_id,
       invitation_id,
       key_id: (issued.json() as { fresh_key: { id: number } }).fresh_key.id,
+      token_id: (read.json() as { fresh_token: { id: number } }).fresh_token.id,
       account_ids: String(acme.accountId),
       keyword_id: await first('keywords'),
       competitor_id: await first('competitors'),

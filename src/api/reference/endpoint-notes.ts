@@ -38,6 +38,11 @@ export const notes: Readonly<Record<string, string>> = {
     'Creates a new key with the same rights; the old one stays valid for a while, so that clients can switch. Keys issued with the old one then belong to the new one. Refused with 409 if the key is no longer valid.',
   'DELETE keys/{key_id}':
     'After the answer, the key and all keys issued with it are refused. A key may revoke itself. A repetition changes nothing.',
+  'GET tokens': 'The tokens that this key has made, by id, until a day after their end.',
+  'POST tokens':
+    'A token reads the summaries, the rankings and the SEO report of one site or account, sent as `Authorization: Bearer TOKEN`, for minutes to a day. It is made for the pages of a portal: a page may read the answers if the partner has named its origin (`partner set --origins`, or the page Developers). Of a token 600 requests a minute are answered, apart from the partner’s rate. It ends with the key that made it.',
+  'GET tokens/{token_id}': 'The token, without its secret.',
+  'DELETE tokens/{token_id}': 'After the answer, the token is refused. A repetition changes nothing and records nothing.',
   'GET accounts/{account_id}/editors':
     'Who may share sites, note what happened on a day and schedule mails, by the id of the user; at most 200. The owner and staff may so without being listed.',
   'GET accounts/{account_id}/editors/{user_id}': 'An editor of the account.',

@@ -19,6 +19,7 @@ export const resources = {
   annotations:  { title: 'Annotations',  about: 'Sentences pinned to days of a site’s charts: a new page, a campaign, a move.' },
   schedules:    { title: 'Schedules',    about: 'Reports by mail: which sites of an account, how often, and to whom.' },
   keys:         { title: 'Keys',         about: 'Keys that you issue by yourself, with fewer scopes and accounts. Needs a key with the scope `keys`.' },
+  tokens:       { title: 'Tokens',       about: 'Short-lived tokens that read one account or site, also from the pages of a portal. Needs a key with the scope `report`, and its password.' },
   editors:      { title: 'Editors',      about: 'Who may share, note and schedule what they may see of an account.' },
   colleague:    { title: 'Colleague',    about: 'Who of the staff looks after an account. Needs a key with the scope `staff`.' },
   staff:        { title: 'Staff',        about: 'The people who work at the desk of the partner. Needs a key with the scope `staff`.' },

@@ -27,6 +27,7 @@ const subjectTypes = {
   site: 'Site',
   staff: 'User',
   switch: 'Switch',
+  token: 'Token',
   user: 'User',
 } as const
 
@@ -52,6 +53,7 @@ const unspoken = new Set([
   'verifier',
   'key_hash',
   'password_hash',
+  'token_hash',
   'crypted_password',
   'salt',
   'activation_code',

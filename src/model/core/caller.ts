@@ -43,6 +43,8 @@ export interface PartnerCaller extends Asking {
   readonly names: 'encoded' | 'legacy' | null
   /** The partner's choice for series with a device or location; null means one series for each keyword, engine and locale. */
   readonly series: 'all' | null
+  /** Set if it came with a token, which reads one site, or all of the account, and is used by pages of these origins. */
+  readonly token?: { readonly id: number; readonly siteId: number | null; readonly origins: readonly string[] }
   /** A limit of 0 means no limit. */
   readonly limits: { readonly readsPerMinute: number; readonly writesPerMinute: number; readonly takenPerHour: number }
 }

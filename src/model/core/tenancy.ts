@@ -71,7 +71,9 @@ export function businessesWithin(caller: Managing, db?: Kysely<Tables>) {
 }
 
 export function sitesWithin(caller: Managing, db?: Kysely<Tables>) {
-  return within('sites', caller, db)
+  const sites = within('sites', caller, db)
+  const only = caller.kind === 'partner' ? (caller.token?.siteId ?? null) : null
+  return only === null ? sites : sites.where('sites.id', '=', only)
 }
 
 export function locationsWithin(caller: Managing, db?: Kysely<Tables>) {

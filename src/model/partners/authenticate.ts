@@ -76,7 +76,7 @@ export function refuseWithoutPassword({ app, keyName, partnerId }: PartnerCaller
 }
 
 /** The timer starts at the time of the loop's turn and fires on a tick of the clock, so that the microseconds by which the reasons differ are not in the time of the answer. */
-async function refuseKey(logged: LoggedReason): Promise<never> {
+export async function refuseKey(logged: LoggedReason): Promise<never> {
   await sleep(refusalMilliseconds)
   throw new Failure('unauthorized', { logged })
 }

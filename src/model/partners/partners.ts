@@ -24,6 +24,7 @@ export interface Partner {
   readonly series: 'all' | null
   readonly release: Release | null
   readonly demands_second_factor: 0 | 1
+  readonly origins: string | null
   readonly reads_per_minute: number | null
   readonly writes_per_minute: number | null
   readonly taken_per_hour: number | null
@@ -40,6 +41,7 @@ export type PartnerWishes = Partial<
     | 'series'
     | 'release'
     | 'demands_second_factor'
+    | 'origins'
     | 'reads_per_minute'
     | 'writes_per_minute'
     | 'taken_per_hour'
@@ -56,6 +58,7 @@ const columns = [
   'series',
   'release',
   'demands_second_factor',
+  'origins',
   'reads_per_minute',
   'writes_per_minute',
   'taken_per_hour',

@@ -13,6 +13,7 @@ import { keptRequests, trimRequests } from '../core/use/request-log.ts'
 import { forgetUsage } from '../core/use/usage-counts.ts'
 import { forgetIntakes } from '../intakes/intakes.ts'
 import { forgetOldMails } from '../mail/forget-mail.ts'
+import { forgetTokens } from '../partners/keys/read-tokens.ts'
 import { noteErasures, refuseWithoutJournal } from '../people/erasures.ts'
 import { eraseUserIn } from '../people/personal-data.ts'
 import { chainStart, lockChain } from './audit-seals.ts'
@@ -26,7 +27,7 @@ const usageDays = 400
 /** How many rows were deleted, by kind; a mail only loses its address and text. */
 export type Swept = Readonly<
   Record<
-    'answers' | 'events' | 'intakes' | 'budgets' | 'usage' | 'requests' | 'networks' | 'mails' | 'audit_entries' | 'users' | 'reviews',
+    'answers' | 'tokens' | 'events' | 'intakes' | 'budgets' | 'usage' | 'requests' | 'networks' | 'mails' | 'audit_entries' | 'users' | 'reviews',
     number
   >
 >
@@ -40,6 +41,7 @@ export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promi
   return {
     answers: await repeatedly(() => forgetAnswers(app)),
     events: await repeatedly(() => forgetEvents(app, daysAgo(app, keepEventsDays))),
+    tokens: await repeatedly(() => app.store.write((tx) => forgetTokens(tx, daysAgo(app, 1), batch))),
     intakes: keepIntakesDays === 0 ? 0 : await repeatedly(() => forgetIntakes(app, daysAgo(app, keepIntakesDays))),
     budgets: await repeatedly(() => app.store.write((tx) => forgetBudgets(tx, daysAgo(app, 1)))),
     usage: await repeatedly(() => app.store.write((tx) => forgetUsage(tx, daysAgo(app, usageDays).slice(0, 10)))),

@@ -8,9 +8,10 @@ import type { MailTables } from './mail.ts'
 import type { MeasurementTables } from './measurements.ts'
 import type { PeopleTables } from './people.ts'
 import type { ProcessTables } from './processes.ts'
+import type { ReadTokenTables } from './read-tokens.ts'
 import type { Bit, Moment } from './values.ts'
 
-export interface Tables extends DashboardTables, EventTables, IntakeTables, MailTables, MeasurementTables, PeopleTables, ProcessTables {
+export interface Tables extends DashboardTables, EventTables, IntakeTables, MailTables, MeasurementTables, PeopleTables, ProcessTables, ReadTokenTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow
@@ -45,6 +46,8 @@ export interface PartnerRow {
   release: 'automatic' | 'unless_wrong' | 'by_hand' | null
   /** Whether its staff see no page before they have set up a second factor. */
   demands_second_factor: Generated<Bit>
+  /** The origins whose pages may read with its tokens, separated by blanks. */
+  origins: string | null
   /** Limits: null means the service's default, 0 switches the limit off. */
   reads_per_minute: number | null
   writes_per_minute: number | null

@@ -126,6 +126,7 @@ export function withinAccount({ store }: App, accountId: number) {
         locations: own,
         plain_series: own,
         share_links: own,
+        read_tokens: own,
         site_figures: own,
         annotations: own,
         review_marks: own,

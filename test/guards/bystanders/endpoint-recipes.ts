@@ -40,6 +40,7 @@ export async function goodValues({ world, app }: Pick<Ground, 'world' | 'app'>) 
   const { acme, target: t } = world
   const [site, person] = [t.sites[1], t.people[1]]
   const review = app.store.db.selectFrom('reviews').select('id').where('account_id', '=', t.accountId)
+  const token = app.store.db.selectFrom('read_tokens').select('id')
   return {
     account_id: t.accountId,
     spare_account_id: t.accountId,
@@ -58,6 +59,7 @@ export async function goodValues({ world, app }: Pick<Ground, 'world' | 'app'>) 
     schedule_id: t.schedules[1]?.id,
     share_link_id: site?.links[1]?.id,
     key_id: acme.keys[1]?.id,
+    token_id: (await token.where('site_id', '=', site?.id ?? 0).executeTakeFirst())?.id,
     staff_id: acme.staff[1],
     successor_id: acme.staff[2],
     invitation_id: acme.invitations[1],
@@ -189,6 +191,8 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['POST observations',                            { as: 'of which nothing is good', body: [{ type: 'keyword', site: 'nowhere.example', phrase: 'new' }], status: 422 }],
     ['POST intakes',                                 { body: pushed(), adds: ['intakes', 'intake_tasks'] }],
     ['POST share_links',                             { adds: ['share_links'] }],
+    ['POST tokens',                                  { adds: ['read_tokens'] }],
+    ['DELETE tokens/{token_id}',                     { changes: { read_tokens: { id: values.token_id ?? 0 } } }],
     ['DELETE share_links/{share_link_id}',           { changes: { share_links: { id: site.links[1]?.id ?? 0 } } }],
     ['PUT brand',                                    { body: { name: 'New' }, changes: { brands: { partner_id: acme.id } } }],
     ['PUT brand',                                    { as: 'with a picture', body: { logo: png }, changes: { brands: { partner_id: acme.id }, brand_pictures: { id: 'picture-acme' } }, adds: ['brand_pictures'] }],

@@ -142,6 +142,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       'intakes',
       'account_brands',
       'people_invitations',
+      'read_tokens',
       'account_figures',
       'site_figures',
     ] as const
@@ -264,6 +265,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       audit_details: { entry_id: entries },
       idempotency_records: { key: [forgotten.answer, repeatKey] },
       budgets: { name: forgotten.budget },
+      read_tokens: { public_part: forgotten.token },
       usage_days: { day: forgotten.day },
       requests: { request_id: forgotten.request },
       events: { place: oldPlaces },

@@ -163,6 +163,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/developers',               { as: 'a key rotated', form: { do: 'rotate', key: String(acme.keys[1]?.id), was: keyState({ expires_at: null, revoked_at: null }) }, changes: { keys: { id: [acme.keys[1]?.id ?? 0, acme.keys[2]?.id ?? 0] } }, adds: ['keys'] }],
     ['POST /desk/developers',               { as: 'a key revoked', form: { do: 'revoke', key: String(acme.keys[2]?.id), sure: 'yes' }, changes: { keys: { id: acme.keys[2]?.id ?? 0 } } }],
     ['POST /desk/developers',               { as: 'a client of 2012', form: { do: 'switch', wanted: 'yes', was: '[null,1,null]' }, changes: { partners: { id: acme.id } } }],
+    ['POST /desk/developers',               { as: 'origins', form: { do: 'origins', origins: 'https://portal.example', was: '' }, changes: { partners: { id: acme.id } } }],
     ['POST /desk/developers',               { as: 'a test partner', form: { do: 'test' }, adds: ['partners', 'accounts', 'keys', 'test_partners'] }],
     ['POST /desk/brand/logos',              { form: { kind: 'logo', do: 'look' }, file: 'RIFF1234WEBP', changes: { brand_drafts: { partner_id: acme.id }, brand_pictures: { id: 'draft-acme' } }, adds: ['brand_pictures'] }],
     ['POST /desk/brand/logos',              { as: 'none', form: { do: 'discard' }, file: 'none', changes: { brand_drafts: { partner_id: acme.id }, brand_pictures: { id: 'draft-acme' } } }],

@@ -43,7 +43,7 @@ export const expiredPending: Others = {
 /** Refusals of a stranger that are a day old, forgotten at the next login. */
 export const forgottenThrottle = { subject: 'name:forgotten' }
 /** What is too old to be kept. */
-export const forgotten = { answer: 'old', budget: 'old', day: '2020-01-02', request: 'old', network: '192.0.2.0' }
+export const forgotten = { answer: 'old', budget: 'old', day: '2020-01-02', request: 'old', token: 'oldtoken', network: '192.0.2.0' }
 
 export interface World {
   readonly operator: OperatorCaller
@@ -130,6 +130,14 @@ export async function makeWorld(app: App): Promise<World> {
   await insert('budgets', { name: 'taken:1', begins_at: now, spent: 3 }, { name: forgotten.budget, begins_at: long, spent: 3 })
   await insert('leases', { name: 'job:another', holder: 'another', expires_at: secondsAfter(now, 86_400), done_at: now })
   const target = acme.holdings[1] as Holding
+  const ended = { created_at: long, expires_at: long, revoked_at: null, public_part: forgotten.token, token_hash: '1.old' }
+  await insert('read_tokens', {
+    ...ended,
+    partner_id: globex.id,
+    key_id: globex.callerKey,
+    account_id: globex.holdings[0]?.accountId ?? 0,
+    site_id: null,
+  })
   const traces = await speakOf(target.people[1]?.id ?? 0)
   for (const holding of [target, globex.holdings[0] as Holding]) await mailTo(target.people[1]?.email ?? '', holding)
   await placeEvents(app)
@@ -177,6 +185,7 @@ export async function makeWorld(app: App): Promise<World> {
         .where('id', '=', keys[2]?.id ?? 0)
         .execute(),
     )
+    for (const holding of holdings) await makeTokens(partner.id, record.id, holding)
     await insert(
       'import_mappings',
       ...['daily', 'weekly'].map((word) => ({ partner_id: partner.id, name: word, mapping: '{}', updated_at: now })),
@@ -223,6 +232,14 @@ export async function makeWorld(app: App): Promise<World> {
     const intakes = await makeIntakes(partner.id)
     const staff = await makeStaff(app, { partnerId: partner.id, accountId: partner.account_id ?? 0, word: name, holdings }, likeness)
     return { ...staff, id: partner.id, goneId, credentials: `${key}:${password}`, callerKey: record.id, keys, holdings, intakes }
+  }
+
+  /** Of each site and of the account. */
+  async function makeTokens(partner_id: number, key_id: number, { accountId: account_id, sites }: Holding): Promise<void> {
+    const token = { partner_id, key_id, account_id, created_at: now, expires_at: secondsAfter(now, 86_400), revoked_at: null }
+    const rows = [...sites.map(({ id }) => id), null].map((site_id) => ({ ...token, site_id }))
+    const part = (n: number) => ({ public_part: `${account_id}-${n}`, token_hash: `1.${account_id}-${n}` })
+    await insert('read_tokens', ...rows.map((row, n) => ({ ...row, ...part(n) })))
   }
 
   /** Reports go to the person's address too, and the other partner mails its own to the same one. */

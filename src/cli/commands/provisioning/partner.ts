@@ -1,5 +1,6 @@
 /** `marquee partner`: partners and their settings. */
 
+import { checkedOrigins } from '../../../model/partners/origins.ts'
 import {
   createPartner,
   findPartner,
@@ -76,6 +77,7 @@ function wishesOf({ text, number, has }: OperatorInput): PartnerWishes {
     ...(has('series') && { series: text('series') === 'all' ? 'all' : null }),
     ...(has('release') && { release: releaseNamed(text('release')) ?? null }),
     ...(has('second-factor') && { demands_second_factor: text('second-factor') === 'demanded' ? 1 : 0 }),
+    ...(has('origins') && { origins: text('origins') === 'none' ? null : checkedOrigins(text('origins') ?? '') }),
     ...(has('reads-per-minute') && { reads_per_minute: limit('reads-per-minute') }),
     ...(has('writes-per-minute') && { writes_per_minute: limit('writes-per-minute') }),
     ...(has('taken-per-hour') && { taken_per_hour: limit('taken-per-hour') }),

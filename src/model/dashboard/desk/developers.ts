@@ -7,6 +7,7 @@ import { accountsWithin, sitesWithin } from '../../core/tenancy.ts'
 import { countIssued, findAnyKey, keysAtOnce, listAllKeys, newestKey } from '../../partners/keys/admin-keys.ts'
 import { idsIn, isLive, type Key } from '../../partners/keys/keys.ts'
 import { readOldClient } from '../../partners/old-clients.ts'
+import { readOrigins } from '../../partners/origins.ts'
 import { readUsageDays, usualDays } from '../../partners/usage.ts'
 
 export type Developers = Awaited<ReturnType<typeof openDevelopers>>
@@ -40,6 +41,7 @@ export async function openDevelopers(staff: StaffCaller, wanted: Wanted) {
     days,
     usage: await readUsageDays(staff, { start_date: days[0], end_date: days.at(-1) }),
     oldClient: await readOldClient(staff),
+    origins: await readOrigins(staff),
     siteId: site?.id ?? null,
   }
 }

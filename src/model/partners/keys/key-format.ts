@@ -15,6 +15,17 @@ export function makeKey(publicPart: string): string {
   return withChecksum(`mq_${publicPart}_${randomBase62(randomLength)}`)
 }
 
+const tokenShape = new RegExp(`^mqt_[0-9A-Za-z]{${publicLength}}_[0-9A-Za-z]{${randomLength + checksumLength}}$`)
+
+/** Begins otherwise than a key, so that nobody takes one for the other. */
+export function makeToken(publicPart: string): string {
+  return withChecksum(`mqt_${publicPart}_${randomBase62(randomLength)}`)
+}
+
+export function isToken(text: string): boolean {
+  return tokenShape.test(text) && withChecksum(text.slice(0, -checksumLength)) === text
+}
+
 export function makePublicPart(): string {
   return randomBase62(publicLength)
 }

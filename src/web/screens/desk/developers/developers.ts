@@ -18,6 +18,7 @@ import { newKeyForm, submitNewKey } from './issue-key.ts'
 import { keyCard, submitRotation } from './key-card.ts'
 import { keysHtml } from './keys-table.ts'
 import { oldClientHtml } from './old-client.ts'
+import { originsHtml, submitOrigins } from './origins.ts'
 import { testActs, testPartnerHtml } from './test-partner.ts'
 import { usageChart } from './usage-chart.ts'
 import { waysHtml } from './ways.ts'
@@ -47,6 +48,7 @@ export async function showDevelopers(request: PersonPageRequest): Promise<PageAn
       ${card(html`${chartHtml(request.words, usageChart(request.words, shown), 12)}<p><a href="/desk/developers/requests">What the API answered</a>, request by request</p>`, 'w12')}
       ${card(newKeyForm(request, shown.newest), 'w6')}
       ${card(waysHtml(request, shown.siteId), 'w6')}
+      ${card(originsHtml(request, shown.origins), 'w12')}
       ${card(oldClientHtml(request, shown.oldClient), 'w12')}
       ${test && card(test, 'w12')}
     </div>
@@ -57,7 +59,14 @@ export async function showDevelopers(request: PersonPageRequest): Promise<PageAn
 type Act = (request: PersonPageRequest, staff: StaffCaller) => Promise<PageAnswer>
 
 /** What the forms of the page do, by the name of their button. */
-const acts: Readonly<Record<string, Act>> = { issue: submitNewKey, rotate: submitRotation, revoke, switch: switchOldClient, ...testActs }
+const acts: Readonly<Record<string, Act>> = {
+  issue: submitNewKey,
+  rotate: submitRotation,
+  revoke,
+  switch: switchOldClient,
+  origins: submitOrigins,
+  ...testActs,
+}
 
 export async function submitDevelopers(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
