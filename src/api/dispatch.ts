@@ -9,18 +9,17 @@ import type { Rate, RateKind, Rates } from '../http/rate-limit.ts'
 import type { Match as RouteMatch } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import type { Door } from '../http/server.ts'
-import { type LoggedReason, refuse } from '../lib/failures.ts'
+import { refuse } from '../lib/failures.ts'
 import { idIn } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { isOn } from '../model/core/switches.ts'
-import { authenticate } from '../model/partners/authenticate.ts'
 import { tokenParty } from '../model/partners/keys/read-tokens.ts'
-import { authenticateToken, tokenIn } from '../model/partners/keys/token-caller.ts'
 import { act } from './act.ts'
 import { afterWaiting } from './after-waiting.ts'
 import { fieldsIn, noteAnswer } from './answered.ts'
 import { authorize, isByReadAlone, refuseKeyAlone } from './authorize.ts'
+import { callerOf, noteReason } from './callers.ts'
 import { originHeaders, preflightHeaders } from './cross-origin.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import { deprecationHeaders } from './deprecations.ts'
@@ -100,12 +99,6 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   exchange.fields = fieldsIn(endpoint, call.body)
   if (endpoint.countsAs !== undefined) await chargeRate(admission.rates, endpoint, call, endpoint.countsAs(call) - 1, exchange)
   await (endpoint.receive !== undefined ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
-}
-
-function callerOf(app: App, { request, id }: Exchange): Promise<PartnerCaller> {
-  const { authorization } = request.headers
-  const token = tokenIn(authorization)
-  return token === undefined ? authenticate(app, authorization, id) : authenticateToken(app, token, id)
 }
 
 /** A body that arrives slowly occupies one of the many places for uploads, and none of the places for work. */
@@ -250,12 +243,4 @@ function sendProblem(app: App, error: unknown, match: Match | null, { extension,
   const asked = { format, root, requestId: id, baseUrl: app.settings.baseUrl, authorization }
   const { status, contentType, headers, body } = problemBody(failure, asked)
   send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
-}
-
-/** The answer is the same for every refused key; the log says which key it was and why it was refused. */
-function noteReason(exchange: Exchange, logged: LoggedReason | undefined): void {
-  if (logged === undefined) return
-  exchange.reason = logged.reason
-  exchange.key ??= logged.key
-  exchange.partner_id ??= logged.partner_id
 }

@@ -65,6 +65,7 @@ export interface AnswerRule<R> {
   readonly headers?: (result: R, call: Call) => Readonly<Record<string, string>>
   /** How it is written for tools, and for a key that only reads: without what nobody needs. */
   readonly writeBrief?: (result: R, format: Format) => string
+  readonly briefContent?: Content
 }
 
 /** Measured records that an endpoint reads by itself: their kinds and media types. */

@@ -2,7 +2,7 @@
 
 import { list } from '../fields/shape.ts'
 import { routerOf } from '../http/router.ts'
-import { access } from '../resources/access.ts'
+import { access, effectiveAccess } from '../resources/access.ts'
 import { account, accountDeletion, changedCustomer, customer, newCustomer, newOwner } from '../resources/account.ts'
 import { annotation, newAnnotation } from '../resources/annotation.ts'
 import { business, changedBusiness } from '../resources/business.ts'
@@ -109,6 +109,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'users/{user_id}/abilities',                      access: 'provision',  id: 'viewUserAbilities',        summary: "View a user's abilities",        ...bodies.given, isConditional: true, act: ability.show, answer: allAbilities }),
   endpoint({ method: 'PUT',    path: 'users/{user_id}/abilities',                      access: 'provision',  id: 'updateUserAbilities',      summary: "Update a user's abilities",      ...bodies.given, changes: true, body: bodies.abilitiesBody, query: abilityFlags, isConditional: true, act: ability.update, answer: allAbilities, preview: previewAbilities }),
   endpoint({ method: 'GET',    path: 'users/{user_id}/access',                         access: 'provision',  id: 'explainUserAccess',        summary: "Explain a user's access",        query: accessQuestion, act: accessReasons.show, answer: record('access', access) }),
+  endpoint({ method: 'GET',    path: 'users/{user_id}/effective_access',               access: 'provision',  id: 'showEffectiveAccess',      summary: 'Show all that a user sees',      act: accessReasons.effective, answer: record('effective_access', effectiveAccess) }),
   endpoint({ method: 'POST',   path: 'businesses',                                     access: 'provision',  id: 'createBusiness',           summary: 'Create a business',              ...bodies.given, changes: true, body: bodies.businessBody, query: ownId, act: businesses.create, answer: created('business', business, 'businesses'), alias: '/businesses' }),
   endpoint({ method: 'GET',    path: 'businesses',                                     access: 'provision',  id: 'listBusinesses',           summary: 'List businesses',                query: businessFilters, formats: bodies.allFormats, table: lists.table('businesses'), act: businesses.index, answer: paged('businesses', list('business', business)) }),
   endpoint({ method: 'PUT',    path: 'businesses',                                     access: 'provision',  id: 'createOrUpdateBusiness',   summary: 'Create or update a business',    changes: true, body: bodies.businessBody, query: calledSo, act: businesses.put, answer: createdOrChanged('business', business, 'businesses') }),

@@ -58,8 +58,8 @@ export function whole<S extends Shape>(root: string, items: List<S>): AnswerRule
 }
 
 /** Answers tools and keys that only read by a smaller table of the same records. */
-export function briefly<R>(rule: AnswerRule<R>, { write }: AnswerRule<NoInfer<R>> | AnswerRule<never>): AnswerRule<R> {
-  return { ...rule, writeBrief: write as AnswerRule<R>['write'] }
+export function briefly<R>(rule: AnswerRule<R>, { write, content }: AnswerRule<NoInfer<R>> | AnswerRule<never>): AnswerRule<R> {
+  return { ...rule, writeBrief: write as AnswerRule<R>['write'], briefContent: content }
 }
 
 /** Adds an ETag for `If-Match`; XML and JSON have different tags, as HTTP requires. */

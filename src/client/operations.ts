@@ -36,6 +36,7 @@ import type {
   DeleteMappingQuery,
   Editor,
   EventFeed,
+  EffectiveAccess,
   ExplainUserAccessQuery,
   ExportAccountsQuery,
   External,
@@ -177,6 +178,11 @@ export class Operations {
   /** Explain a user's access. Whether the user can open the account, business or site now, and why: as the owner of the account, by an ability on it, by an ability on its account or business, or not at all. Reasons that prevent access in spite of that are listed as well: the user is suspended, or the business is deactivated. */
   explainUserAccess(userId: number, query: ExplainUserAccessQuery, options?: CallOptions): Promise<Access> {
     return this.#connection.record({ method: 'GET', path: `users/${userId}/access`, query }, 'access', options)
+  }
+
+  /** Show all that a user sees. What the user sees now, and why nothing, in words: state, role, the account that is theirs, the abilities, and the first 50 sites with whether each opens. */
+  showEffectiveAccess(userId: number, options?: CallOptions): Promise<EffectiveAccess> {
+    return this.#connection.record({ method: 'GET', path: `users/${userId}/effective_access` }, 'effective_access', options)
   }
 
   /** Create a business. Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint. `external_id` in the query gives the business an id of your own. */

@@ -182,6 +182,34 @@ export interface AccessObstacle {
   sentence: string
 }
 
+export interface EffectiveAccess {
+  /** who */
+  user_id: number
+  /** of the user */
+  state: 'passive' | 'pending' | 'active' | 'suspended' | 'deleted'
+  /** null: no staff */
+  staff_role: 'admin' | 'member' | null
+  /** the account that the user owns; null: none */
+  owns: number | null
+  /** what the user sees, and why nothing, in words */
+  sentence: string
+  abilities: Ability[]
+  sites: EffectiveAccessSite[]
+  /** whether there are more than the 50 that are listed */
+  more_sites: boolean
+}
+
+export interface EffectiveAccessSite {
+  /** the site */
+  site_id: number
+  domain: string
+  business_name: string
+  /** its account */
+  account_id: number
+  /** whether the user can open it now; sites of deactivated businesses are only listed to them */
+  open: boolean
+}
+
 export interface Business {
   /** assigned by the service */
   id: number

@@ -1,7 +1,8 @@
 /** Access: whether a user can see an account, a business or a site, and why. */
 
 import { boolean, integer, list, type RecordOf, string } from '../fields/shape.ts'
-import { scopeTypes } from './ability.ts'
+import { ability, scopeTypes } from './ability.ts'
+import { userStates } from './user.ts'
 
 /** One grant that lets the user see the scope. */
 // biome-ignore format: a table reads by its columns
@@ -28,6 +29,33 @@ export const access = {
   sentence:   string('the same in words'),
   grants:     list('grant', grant),
   obstacles:  list('obstacle', obstacle),
+}
+
+// biome-ignore format: a table reads by its columns
+const seenSite = {
+  site_id:       integer('the site'),
+  domain:        string(),
+  business_name: string(),
+  account_id:    integer('its account'),
+  open:          boolean('whether the user can open it now; sites of deactivated businesses are only listed to them'),
+}
+
+/** All that a user sees, told at once. */
+// biome-ignore format: a table reads by its columns
+export const effectiveAccess = {
+  user_id:    integer('who'),
+  state:      string('of the user', { oneOf: userStates }),
+  staff_role: string('null: no staff', { nullable: true, oneOf: ['admin', 'member'] }),
+  owns:       integer('the account that the user owns; null: none', { nullable: true }),
+  sentence:   string('what the user sees, and why nothing, in words'),
+  abilities:  list('ability', ability),
+  sites:      list('site', seenSite),
+  more_sites: boolean('whether there are more than the 50 that are listed'),
+}
+
+export type EffectiveAccess = Omit<RecordOf<typeof effectiveAccess>, 'abilities' | 'sites'> & {
+  readonly abilities: readonly RecordOf<typeof ability>[]
+  readonly sites: readonly RecordOf<typeof seenSite>[]
 }
 
 export type AccessGrant = RecordOf<typeof grant>

@@ -6,10 +6,11 @@ import type { PartnerCaller } from '../../model/core/caller.ts'
 import { isRepeatable } from '../idempotency.ts'
 import { confirmationOf, confirms } from './confirmation.ts'
 import type { AskInside, InnerAnswer, InnerRequest } from './in-process.ts'
+import { usualLimits } from './listed.ts'
 import { findTool, type Tool } from './tools.ts'
 
 /** The result as the protocol defines it; a type and not an interface, because the library needs an index signature. */
-export type ToolResult = { content: { type: 'text'; text: string }[]; isError?: boolean }
+export type ToolResult = { content: { type: 'text'; text: string }[]; structuredContent?: Record<string, unknown>; isError?: boolean }
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -79,7 +80,8 @@ function requestOf({ exchange, caller }: ToolCaller, tool: Tool, given: Argument
   }
 }
 
-function addressOf({ endpoint, inQuery }: Tool, given: Arguments): string {
+function addressOf({ name: tool, endpoint, inQuery }: Tool, asked: Arguments): string {
+  const given: Arguments = tool in usualLimits ? { limit: usualLimits[tool], ...asked } : asked
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))
   const query = inQuery.filter((name) => given[name] !== undefined && given[name] !== null)
   const search = new URLSearchParams(query.map((name): [string, string] => [name, String(given[name])]))
@@ -90,13 +92,19 @@ function resultOf(caller: PartnerCaller, tool: Tool, given: Arguments, { status,
   if (text === null) return failed('The answer is too large for a tool. Ask for less: fewer accounts or sites, or fewer days.')
   if (status >= 400) return { ...said(text), isError: true }
   const next = /[?&]after=([^&>]+)/.exec(String(headers['link'] ?? ''))?.[1]
-  return said(
+  return withStructure(
     text,
     ...(next === undefined ? [] : [`The list goes on: call again with after: ${JSON.stringify(decodeURIComponent(next))}`]),
     ...(isDryRun(given) && tool.endpoint.changes
       ? [headers['retry-after'] === undefined ? afterDryRun(caller, tool, given) : unfinished]
       : []),
   )
+}
+
+/** The answer twice, as the protocol wants it: for those who read data, and for those who only read text. */
+function withStructure(text: string, ...more: readonly string[]): ToolResult {
+  const structured: unknown = JSON.parse(text)
+  return { ...said(text, ...more), structuredContent: structured as Record<string, unknown> }
 }
 
 const unfinished = 'Nothing was changed. What it would do is still being worked out: call again with the same arguments and dry_run: true.'

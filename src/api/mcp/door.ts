@@ -17,7 +17,9 @@ import { refuseCrossSite } from '../cross-site.ts'
 import type { AdmissionLimits } from '../dispatch.ts'
 import { asFailure, problemBody } from '../problems.ts'
 import { callTool, type ToolCaller } from './call-tool.ts'
+import { listDocuments, readDocument } from './documents.ts'
 import { insideOf } from './in-process.ts'
+import { listPrompts, promptText } from './prompts.ts'
 import { toolList } from './tools.ts'
 
 const maxMessageBytes = 1 << 18
@@ -79,16 +81,30 @@ async function serve(by: ToolCaller): Promise<void> {
   const message = messageIn(body)
   const fault = faultIn(message)
   if (fault !== undefined) return refuseMessage(by.exchange, message, fault)
-  const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
+  const { createMcpHandler, ProtocolError, Server } = await import('@modelcontextprotocol/server')
+  const refuseParameters = (sentence: string): never => {
+    throw new ProtocolError(invalidParameters, sentence)
+  }
   let isListed = false
   const handler = createMcpHandler(
     () => {
-      const server = new Server({ name: 'marquee', version: ownVersion() }, { capabilities: { tools: {} }, instructions })
+      const server = new Server({ name: 'marquee', version: ownVersion() }, { capabilities, instructions })
       server.setRequestHandler('tools/list', () => {
         isListed = true
         return { tools: [] }
       })
       server.setRequestHandler('tools/call', ({ params }) => callTool(by, params.name, params.arguments))
+      server.setRequestHandler('resources/list', () => ({ resources: listDocuments() }))
+      server.setRequestHandler('resources/read', async ({ params }) => {
+        const found = await readDocument(params.uri, by.caller.app.settings.baseUrl)
+        return { contents: [found ?? refuseParameters(`There is no resource ${params.uri.slice(0, 100)}`)] }
+      })
+      server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts() }))
+      server.setRequestHandler('prompts/get', ({ params }) => {
+        const asked = promptText(params.name, params.arguments)
+        const text = 'fault' in asked ? refuseParameters(asked.fault) : asked.text
+        return { messages: [{ role: 'user', content: { type: 'text', text } }] }
+      })
       return server
     },
     { maxSubscriptions: 0, keepAliveMs: 0 },
@@ -96,7 +112,21 @@ async function serve(by: ToolCaller): Promise<void> {
   const answer = await handler.fetch(webRequest(by.exchange.request, body), { parsedBody: message })
   const headers = { 'content-type': answer.headers.get('content-type') ?? 'application/json', 'cache-control': 'no-store' }
   const bytes = Buffer.from(await answer.arrayBuffer())
-  send(by.exchange, answer.status, headers, isListed ? withTools(bytes, toolList(by.caller.scopes)) : bytes)
+  send(
+    by.exchange,
+    answer.status,
+    headers,
+    isListed ? withTools(bytes, toolList(by.caller.scopes, asksForAll(by.exchange.request.url))) : bytes,
+  )
+}
+
+const capabilities = { tools: {}, resources: {}, prompts: {} }
+/** As JSON-RPC numbers it. */
+const invalidParameters = -32602
+
+/** `/mcp?tools=all`: without it, the tools of the usual tasks are listed. */
+function asksForAll(url = ''): boolean {
+  return new URLSearchParams(url.split('?')[1]).get('tools') === 'all'
 }
 
 const noTools = '"tools":[]'
@@ -153,7 +183,7 @@ function refuseMessage(exchange: Exchange, message: unknown, error: MessageFault
 }
 
 const instructions =
-  'Users, abilities, businesses, sites and reports of one partner. Ids come from the list tools. Every write is tried out with dry_run first. Answers are the JSON of the API; a refusal has a stable code.'
+  'Users, abilities, businesses, sites and reports of one partner. Ids come from the list tools. How a site is doing: showSiteSummary. Why somebody sees nothing: showEffectiveAccess. Every write is tried out with dry_run first. Answers are the JSON of the API; a refusal has a stable code. Further tools are called by the names that the address lists with ?tools=all; the resources explain errors and imports.'
 
 const protocolHeaders = /^(?:accept|content-type|mcp-.+)$/
 

@@ -11,6 +11,8 @@ import { endpoints } from '../endpoints.ts'
 import type { Parameter } from '../query.ts'
 import { notes } from '../reference/endpoint-notes.ts'
 import { isGetAction } from '../reference/possible-errors.ts'
+import { isListed, toldBriefly, usualLimits } from './listed.ts'
+import { outputSchemaOf } from './output-schema.ts'
 
 export interface Tool {
   readonly name: string
@@ -24,6 +26,7 @@ export interface Tool {
     readonly title: string
     readonly description: string
     readonly inputSchema: JsonSchema & { readonly type: 'object' }
+    readonly outputSchema: JsonSchema & { readonly type: 'object' }
     readonly annotations: Readonly<Record<`${string}Hint`, boolean>>
   }
 }
@@ -36,17 +39,18 @@ export function findTool(scopes: readonly KeyScope[], name: string): Tool | unde
   return allTools().find((tool) => [tool.name, tool.endpoint.was].includes(name) && mayUse(scopes, tool.endpoint))
 }
 
-/** The descriptions of these tools in JSON. They are about 100 kB, so they are kept for each set of scopes. */
-export function toolList(scopes: readonly KeyScope[]): Buffer {
-  return listOf([...new Set(scopes)].toSorted().join(' '))
+/** The descriptions of these tools in JSON: those of the usual tasks in few words, or all. All are some 200 kB, so they are kept for each set of scopes. */
+export function toolList(scopes: readonly KeyScope[], areAll = false): Buffer {
+  return listOf([areAll ? 'all' : 'listed', ...new Set(scopes)].toSorted().join(' '))
 }
 
 const mostLists = 32
 
 const listOf = memoUntilFull(mostLists, (words: string) => {
-  const scopes = words.split(' ') as KeyScope[]
-  const tools = allTools().filter(({ endpoint }) => mayUse(scopes, endpoint))
-  return Buffer.from(JSON.stringify(tools.map(({ description }) => description)))
+  const all = words.split(' ')
+  const tools = allTools().filter(({ endpoint }) => mayUse(all as KeyScope[], endpoint))
+  const told = all.includes('all') ? tools.map(({ description }) => description) : tools.filter(isListed).map(toldBriefly)
+  return Buffer.from(JSON.stringify(told))
 })
 
 function toolOf(endpoint: Endpoint): Tool {
@@ -55,6 +59,7 @@ function toolOf(endpoint: Endpoint): Tool {
   const properties = {
     ...Object.fromEntries(inPath.map((id) => [id, textKinds.id.schema])),
     ...Object.fromEntries(query.map(([key, parameter]) => [key, argumentSchema(parameter)])),
+    ...(name in usualLimits && { limit: limitSchema(name) }),
     ...(inBody !== null && { [inBody.name]: inBody.schema }),
     ...(endpoint.changes && { confirm: confirmSchema }),
   }
@@ -74,6 +79,7 @@ function toolOf(endpoint: Endpoint): Tool {
         required: [...inPath, ...neededOf(query), ...(inBody === null ? [] : [inBody.name])],
         additionalProperties: false,
       },
+      outputSchema: outputSchemaOf(endpoint),
       annotations: hintsOf(endpoint),
     },
   }
@@ -94,6 +100,10 @@ function isForJson({ note }: Parameter): boolean {
 
 function argumentSchema({ kind, note }: Parameter): JsonSchema {
   return { ...(kind === textKinds.flag ? { type: 'boolean' } : kind.schema), description: note }
+}
+
+function limitSchema(name: string): JsonSchema {
+  return { type: 'integer', minimum: 1, description: `how many an answer has at most; ${usualLimits[name]} when it is left out` }
 }
 
 const confirmSchema = {

@@ -16,6 +16,8 @@ export const notes: Readonly<Record<string, string>> = {
     'Replaces the user’s abilities by the submitted list, or adds to them with `merge`, or removes them with `remove`. The answer is the complete resulting set. If one entry has a fault, nothing is changed. A request may have 1,000 entries and a user 10,000 abilities. With `dry_run` the answer has the resulting set, and what would be `added` and `removed`. With `If-Match`, the `ETag` of an earlier answer, the update is refused with 412 if the set has changed since.',
   'GET users/{user_id}/access':
     'Whether the user can open the account, business or site now, and why: as the owner of the account, by an ability on it, by an ability on its account or business, or not at all. Reasons that prevent access in spite of that are listed as well: the user is suspended, or the business is deactivated.',
+  'GET users/{user_id}/effective_access':
+    'What the user sees now, and why nothing, in words: state, role, the account that is theirs, the abilities, and the first 50 sites with whether each opens.',
   'POST businesses':
     'Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint. `external_id` in the query gives the business an id of your own.',
   'PUT businesses':

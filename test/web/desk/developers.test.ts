@@ -76,33 +76,6 @@ onPageEngine('the page of developers', (place) => {
     assert.ok(details.every(({ detail }) => !detail?.includes(fresh.key) && !detail?.includes(fresh.password)))
   })
 
-  test('names the origins whose pages read with tokens, exactly, and says beside the field what is none', async () => {
-    const save = async (origins: string) => {
-      const was = hidden('was', (await ada.get(path)).text.split('Pages that show figures')[1] ?? '')
-      return send(ada, path, { do: 'origins', origins, was })
-    }
-    const stored = async () => (await db().selectFrom('partners').select('origins').where('name', '=', 'Acme').executeTakeFirst())?.origins
-    for (const wrong of [
-      'http://portal.example',
-      'https://portal.example/',
-      'https://Portal.example',
-      'https://*.example',
-      'portal.example',
-    ])
-      assert.match((await save(wrong)).text, /Please type origins such as https:\/\/portal\.example, without a path\./, wrong)
-    assert.match((await save(Array.from({ length: 21 }, (_, n) => `https://p${n}.example`).join('\n'))).text, /maximum is 20/)
-    const before = await stored()
-    assert.equal((await save('https://shop.example:8443\nhttps://portal.example\n')).status, 303)
-    assert.equal(await stored(), 'https://portal.example https://shop.example:8443')
-    assert.match((await ada.get(path)).text, /https:\/\/portal\.example\nhttps:\/\/shop\.example:8443<\/textarea>/)
-    assert.match(
-      (await send(ada, path, { do: 'origins', origins: '', was: 'https://earlier.example' })).text,
-      /Somebody else has changed this meanwhile/,
-    )
-    assert.equal((await save('')).status, 303)
-    assert.deepEqual([before, await stored()], [null, null])
-  })
-
   test('issues nothing twice, and says beside the field what is wrong', async () => {
     const before = (await db().selectFrom('keys').select('id').execute()).length
     const newest = hidden('newest', (await ada.get(path)).text)
@@ -202,6 +175,33 @@ onPageEngine('the page of developers', (place) => {
       entries.map(({ actor }) => actor),
       [`user:${agency.staff.ada}`, `user:${agency.staff.ada}`, 'operator'],
     )
+  })
+
+  test('names the origins whose pages read with tokens, exactly, and says beside the field what is none', async () => {
+    const save = async (origins: string) => {
+      const was = hidden('was', (await ada.get(path)).text.split('Pages that show figures')[1] ?? '')
+      return send(ada, path, { do: 'origins', origins, was })
+    }
+    const stored = async () => (await db().selectFrom('partners').select('origins').where('name', '=', 'Acme').executeTakeFirst())?.origins
+    for (const wrong of [
+      'http://portal.example',
+      'https://portal.example/',
+      'https://Portal.example',
+      'https://*.example',
+      'portal.example',
+    ])
+      assert.match((await save(wrong)).text, /Please type origins such as https:\/\/portal\.example, without a path\./, wrong)
+    assert.match((await save(Array.from({ length: 21 }, (_, n) => `https://p${n}.example`).join('\n'))).text, /maximum is 20/)
+    const before = await stored()
+    assert.equal((await save('https://shop.example:8443\nhttps://portal.example\n')).status, 303)
+    assert.equal(await stored(), 'https://portal.example https://shop.example:8443')
+    assert.match((await ada.get(path)).text, /https:\/\/portal\.example\nhttps:\/\/shop\.example:8443<\/textarea>/)
+    assert.match(
+      (await send(ada, path, { do: 'origins', origins: '', was: 'https://earlier.example' })).text,
+      /Somebody else has changed this meanwhile/,
+    )
+    assert.equal((await save('')).status, 303)
+    assert.deepEqual([before, await stored()], [null, null])
   })
 })
 

@@ -6,11 +6,11 @@ export function agentBlocks(): Block[] {
   return [
     { heading: 'Agents', level: 1 },
     {
-      text: 'Agents that use the Model Context Protocol (MCP) find a tool for each endpoint at `/mcp`: `createUser`, `listSites`, `seoReport`. The names, arguments and answers are those of the API, and so are permissions, limits and [errors](errors). A key sees the tools of its scopes; key and password are needed.',
+      text: 'Agents that use the Model Context Protocol (MCP) find tools at `/mcp`: `listSites`, `showSiteSummary`, `createCustomer`. There is one for each endpoint; listed are those of the usual tasks, and all at `/mcp?tools=all`. One that is not listed is called by its name all the same. The names, arguments and answers are those of the API, and so are permissions, limits and [errors](errors). A key has the tools of its scopes, one with `read` those that change nothing; key and password are needed.',
     },
     { heading: 'Connect over HTTP', level: 2 },
     {
-      text: 'The transport is streamable HTTP without sessions. Give the agent the address and an `Authorization` header with the key and its password, as for every request.',
+      text: 'The transport is streamable HTTP without sessions. Give the agent the address and an `Authorization` header with the key and its password, as for every request, or `Bearer KEY:PASSWORD`.',
     },
     {
       code: `{
@@ -36,6 +36,14 @@ export function agentBlocks(): Block[] {
         'Called with `dry_run: true`, a tool changes nothing, says what would happen, and returns a value for `confirm`.',
         'Called again with the same arguments and that value within ten minutes, it makes the change. A repetition does nothing twice.',
         'Without the value the call is refused, unless the operator issued the key with `--direct-writes`.',
+      ],
+    },
+    { heading: 'Answers, documents and prompts', level: 2 },
+    {
+      items: [
+        'An answer comes as data (`structuredContent`, described by the `outputSchema` of the tool) and as the same JSON in text. Users come without what is made of their passwords.',
+        'The conventions, the [errors](errors), the import guide and the guides are resources, in Markdown.',
+        'Three prompts: `onboard_customer`, `monthly_review` and `data_check`.',
       ],
     },
     { heading: 'Large answers', level: 2 },

@@ -1,6 +1,6 @@
 /** `marquee partner`: partners and their settings. */
 
-import { checkedOrigins } from '../../../model/partners/origins.ts'
+import { checkedOrigins } from '../../../model/partners/keys/origins.ts'
 import {
   createPartner,
   findPartner,

@@ -6,8 +6,8 @@ import type { StaffCaller } from '../../core/caller.ts'
 import { accountsWithin, sitesWithin } from '../../core/tenancy.ts'
 import { countIssued, findAnyKey, keysAtOnce, listAllKeys, newestKey } from '../../partners/keys/admin-keys.ts'
 import { idsIn, isLive, type Key } from '../../partners/keys/keys.ts'
+import { readOrigins } from '../../partners/keys/origins.ts'
 import { readOldClient } from '../../partners/old-clients.ts'
-import { readOrigins } from '../../partners/origins.ts'
 import { readUsageDays, usualDays } from '../../partners/usage.ts'
 
 export type Developers = Awaited<ReturnType<typeof openDevelopers>>

@@ -5,10 +5,10 @@ import type { Param } from '../../../store/store.ts'
 import { type App, perApp } from '../../core/app.ts'
 import type { PartnerCaller } from '../../core/caller.ts'
 import { refuseKey } from '../authenticate.ts'
-import { originsIn } from '../origins.ts'
 import { defaultLimits } from '../partners.ts'
 import { isToken } from './key-format.ts'
 import { isLive } from './keys.ts'
+import { originsIn } from './origins.ts'
 
 /** How often one token reads in a minute, apart from the partner's own rate. */
 const readsPerMinute = 600

@@ -48,8 +48,8 @@ export async function showDevelopers(request: PersonPageRequest): Promise<PageAn
       ${card(html`${chartHtml(request.words, usageChart(request.words, shown), 12)}<p><a href="/desk/developers/requests">What the API answered</a>, request by request</p>`, 'w12')}
       ${card(newKeyForm(request, shown.newest), 'w6')}
       ${card(waysHtml(request, shown.siteId), 'w6')}
-      ${card(originsHtml(request, shown.origins), 'w12')}
       ${card(oldClientHtml(request, shown.oldClient), 'w12')}
+      ${card(originsHtml(request, shown.origins), 'w12')}
       ${test && card(test, 'w12')}
     </div>
   `

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../../../lib/html.ts'
 import type { StaffCaller } from '../../../../model/core/caller.ts'
-import { setOrigins } from '../../../../model/partners/origins.ts'
+import { setOrigins } from '../../../../model/partners/keys/origins.ts'
 import { fieldHtml } from '../../../components/fields.ts'
 import { tokenField } from '../../../components/layout.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../../../page-request.ts'

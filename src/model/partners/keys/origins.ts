@@ -1,9 +1,9 @@
 /** The origins whose pages may read with a partner's tokens: exact https origins, set by the operator or by an admin of the partner. */
 
-import { type FieldError, invalid, refuse } from '../../lib/failures.ts'
-import { audit } from '../core/audit.ts'
-import type { StaffCaller } from '../core/caller.ts'
-import { change, refuseMeanwhile } from '../core/transaction.ts'
+import { type FieldError, invalid, refuse } from '../../../lib/failures.ts'
+import { audit } from '../../core/audit.ts'
+import type { StaffCaller } from '../../core/caller.ts'
+import { change, refuseMeanwhile } from '../../core/transaction.ts'
 
 export const mostOrigins = 20
 
@@ -27,7 +27,7 @@ function faultIn(all: readonly string[]): FieldError | null {
 
 /** As browsers send it: without a path, without a default port, in lower case. */
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && text.startsWith('https://') && new URL(text).origin === text
+  return /^https:\/\/[a-z0-9.-]+(?::\d+)?$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
 export async function readOrigins(staff: StaffCaller): Promise<string> {
