@@ -23,7 +23,8 @@ const mostBytes = 8 * 1024
 onEachEngine('an assistant', (place) => {
   const house = serviceOn(place)
   const clients: Client[] = []
-  let [acme, globex]: TestPartner[] = []
+  let acme: TestPartner
+  let globex: TestPartner
   let agent: Client
   let [site, user] = [0, 0]
 
@@ -45,7 +46,7 @@ onEachEngine('an assistant', (place) => {
   after(() => Promise.all(clients.map((client) => client.close())))
 
   async function connect(scopes: readonly KeyScope[], search = '', isBearer = false) {
-    const { key, password } = await issueKey(house.operator, (acme as TestPartner).id, { scopes })
+    const { key, password } = await issueKey(house.operator, acme.id, { scopes })
     const authorization = isBearer ? `Bearer ${key}:${password}` : basic(`${key}:${password}`)
     const client = new Client({ name: 'tests', version: '1.0.0' })
     await client.connect(
@@ -114,11 +115,11 @@ onEachEngine('an assistant', (place) => {
         { user_id: user, abilities: [{ key: 'show', scope_type: 'Site', scope_id: site }], dry_run: true },
       ],
       ['provision a customer', 'createCustomer', { customer: { name: 'New', domain: 'new.example', keywords: 'a, b' }, dry_run: true }],
-      ['provision a customer', 'showCustomer', { account_id: acme?.accountId }],
+      ['provision a customer', 'showCustomer', { account_id: acme.accountId }],
       [
         'provision a customer',
         'createUser',
-        { user: newPerson(acme?.accountId ?? 0, { login: 'eve-acme', email: 'eve@acme.example' }), dry_run: true },
+        { user: newPerson(acme.accountId, { login: 'eve-acme', email: 'eve@acme.example' }), dry_run: true },
       ],
       ['provision a customer', 'listKeywords', { site_id: site }],
       ['provision a customer', 'addKeywords', { site_id: site, keywords: [{ phrase: 'pears' }], dry_run: true }],
@@ -149,20 +150,20 @@ onEachEngine('an assistant', (place) => {
     const seen = async () =>
       ((await call('showEffectiveAccess', { user_id: user })).structuredContent as { effective_access: Seen }).effective_access
     assert.match((await seen()).sentence, /sees nothing: there is no ability/)
-    await acme?.put(`/api/users/${user}/abilities.json`, { abilities: [{ key: 'show', scope_type: 'Site', scope_id: site }] })
+    await acme.put(`/api/users/${user}/abilities.json`, { abilities: [{ key: 'show', scope_type: 'Site', scope_id: site }] })
     const one = await seen()
     assert.deepEqual(
       one.sites.map(({ site_id, open }) => [site_id, open]),
       [[site, true]],
     )
     assert.equal(one.abilities.length, 1)
-    const { business_id } = (await acme?.client.showSite(site)) as { business_id: number }
-    await acme?.client.deactivateBusiness(business_id)
+    const { business_id } = (await acme.client.showSite(site)) as { business_id: number }
+    await acme.client.deactivateBusiness(business_id)
     assert.match((await seen()).sentence, /opens none of these sites/)
-    await acme?.client.reactivateBusiness(business_id)
+    await acme.client.reactivateBusiness(business_id)
     await suspendUser(house.operator, user)
     assert.match((await seen()).sentence, /is suspended/)
-    assert.equal((await globex?.get(`/api/users/${user}/effective_access.json`))?.status, 404)
+    assert.equal((await globex.get(`/api/users/${user}/effective_access.json`))?.status, 404)
   })
 
   test('reads the errors, the import guide and other documents', async () => {
@@ -210,7 +211,7 @@ onEachEngine('an assistant', (place) => {
       const given = {
         site_id: site,
         user_id: user,
-        account_id: acme?.accountId,
+        account_id: acme.accountId,
         business_id: 1,
         scope_type: 'Site',
         scope_id: site,
