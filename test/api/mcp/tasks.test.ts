@@ -188,12 +188,12 @@ onEachEngine('an assistant', (place) => {
       ['onboard_customer', 'monthly_review', 'data_check'],
     )
     const { messages } = await agent.getPrompt({ name: 'monthly_review', arguments: { site: 'oranges.example' } })
-    const told = (messages[0]?.content as { text: string }).text
+    const told = (messages as { content: { text: string } }[])[0]?.content.text ?? ''
     assert.match(told, /review of last month for the site oranges\.example/)
     const tools = endpoints.map(({ id }) => id)
     for (const { name } of prompts) {
       const { messages: said } = await agent.getPrompt({ name, arguments: { name: 'A', domain: 'a.example', site: 'a.example' } })
-      for (const word of (said[0]?.content as { text: string }).text.match(/\b(?:list|show|create)[A-Z]\w+/g) ?? [])
+      for (const word of ((said as { content: { text: string } }[])[0]?.content.text ?? '').match(/\b(?:list|show|create)[A-Z]\w+/g) ?? [])
         assert.ok(tools.includes(word), word)
     }
     await assert.rejects(agent.getPrompt({ name: 'onboard_customer', arguments: { name: 'A' } }), /domain is missing/)
