@@ -187,8 +187,8 @@ export interface EffectiveAccess {
   user_id: number
   /** of the user */
   state: 'passive' | 'pending' | 'active' | 'suspended' | 'deleted'
-  /** null: no staff */
-  staff_role: 'admin' | 'member' | null
+  /** `admin` or `member`; null: no staff */
+  staff_role: string | null
   /** the account that the user owns; null: none */
   owns: number | null
   /** what the user sees, and why nothing, in words */

@@ -45,7 +45,7 @@ const seenSite = {
 export const effectiveAccess = {
   user_id:    integer('who'),
   state:      string('of the user', { oneOf: userStates }),
-  staff_role: string('null: no staff', { nullable: true, oneOf: ['admin', 'member'] }),
+  staff_role: string('`admin` or `member`; null: no staff', { nullable: true }),
   owns:       integer('the account that the user owns; null: none', { nullable: true }),
   sentence:   string('what the user sees, and why nothing, in words'),
   abilities:  list('ability', ability),

@@ -2,7 +2,7 @@
 
 import type { FailureCode } from '../../lib/failures.ts'
 import { problems } from '../../resources/problem.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { type Endpoint, isReport } from '../endpoint.ts'
 import { isRepeatable } from '../idempotency.ts'
 
 const always = () => true
@@ -66,11 +66,12 @@ function storesSeries({ takes }: Endpoint): boolean {
 }
 
 /** In a list, an id in the query is a filter; in a report or an upload, it must exist. */
-function namesAnId({ path, access, areLines, takes, query }: Endpoint): boolean {
+function namesAnId(endpoint: Endpoint): boolean {
+  const { path, areLines, takes, query } = endpoint
   return (
     path.includes('{') ||
     query?.['mapping_name']?.isRequired === true ||
-    access === 'report' ||
+    isReport(endpoint) ||
     areLines === true ||
     (takes !== undefined && query?.['account_id'] !== undefined)
   )

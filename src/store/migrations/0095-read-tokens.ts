@@ -23,7 +23,6 @@ export const readTokens: Migration = {
       {
         unique: [['public_part']],
         indexes: [['key_id'], ['account_id'], ['site_id'], ['expires_at']],
-        references: { partner_id: 'partners', key_id: 'keys', account_id: 'accounts' },
       },
     )
     await addColumns('partners', { origins: 'text?' })
