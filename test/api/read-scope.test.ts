@@ -20,7 +20,13 @@ onPageEngine('a key that only reads', (place) => {
   })
 
   const isOpen = ({ method, path, changes, access }: Parameters<Parameters<typeof tryAll>[2]['isOpen']>[0]) =>
-    method === 'GET' && !changes && access !== 'keys' && access !== 'staff' && path !== 'export' && !path.startsWith('tokens')
+    method === 'GET' &&
+    !changes &&
+    access !== 'keys' &&
+    access !== 'staff' &&
+    access !== 'events' &&
+    path !== 'export' &&
+    !path.startsWith('tokens')
 
   test('reads what changes nothing, of its own partner, and is refused everything else', async () => {
     const { opened, refused } = await tryAll(

@@ -27,7 +27,18 @@ const usageDays = 400
 /** How many rows were deleted, by kind; a mail only loses its address and text. */
 export type Swept = Readonly<
   Record<
-    'answers' | 'tokens' | 'events' | 'intakes' | 'budgets' | 'usage' | 'requests' | 'networks' | 'mails' | 'audit_entries' | 'users' | 'reviews',
+    | 'answers'
+    | 'tokens'
+    | 'events'
+    | 'intakes'
+    | 'budgets'
+    | 'usage'
+    | 'requests'
+    | 'networks'
+    | 'mails'
+    | 'audit_entries'
+    | 'users'
+    | 'reviews',
     number
   >
 >

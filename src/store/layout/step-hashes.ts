@@ -67,5 +67,6 @@ export const knownHashes: Readonly<Record<string, StepHashes>> = {
   '0085-mail-senders': { sqlite: 'c81252c717c34685', postgres: 'fa74c8b8dfae0448' },
   '0086-step-hashes': { sqlite: 'dae102d622fb7751', postgres: 'a02087e5109e5405' },
   '0087-parked-uploads': { sqlite: '736c490b2c2c4bfe', postgres: '91bac55416f49151' },
+  '0095-read-tokens': { sqlite: '7dac853d00ac1a27', postgres: 'd5c9f9e76ef5fa20' },
   '0097-events': { sqlite: 'e3c959f365680db4', postgres: '44bc3f0a22212bdc' },
 }

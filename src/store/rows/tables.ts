@@ -11,7 +11,15 @@ import type { ProcessTables } from './processes.ts'
 import type { ReadTokenTables } from './read-tokens.ts'
 import type { Bit, Moment } from './values.ts'
 
-export interface Tables extends DashboardTables, EventTables, IntakeTables, MailTables, MeasurementTables, PeopleTables, ProcessTables, ReadTokenTables {
+export interface Tables
+  extends DashboardTables,
+    EventTables,
+    IntakeTables,
+    MailTables,
+    MeasurementTables,
+    PeopleTables,
+    ProcessTables,
+    ReadTokenTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow
