@@ -29,6 +29,8 @@ export const passingTables: readonly TableName[] = [
   'requests',
   'keys',
   'audit_seals',
+  'event_drafts',
+  'events',
   'leases',
   'site_figures',
   'account_figures',

@@ -3,9 +3,10 @@
 import type { Generated } from 'kysely'
 import type { InvitationTables } from './invitations.ts'
 import type { PartnerTables } from './partners.ts'
+import type { ReadTokenTables } from './read-tokens.ts'
 import type { Bit, Moment } from './values.ts'
 
-export interface PeopleTables extends InvitationTables, PartnerTables {
+export interface PeopleTables extends ReadTokenTables {
   sessions: SessionRow
   login_links: LoginLinkRow
   login_throttles: LoginThrottleRow

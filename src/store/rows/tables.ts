@@ -8,18 +8,9 @@ import type { MailTables } from './mail.ts'
 import type { MeasurementTables } from './measurements.ts'
 import type { PeopleTables } from './people.ts'
 import type { ProcessTables } from './processes.ts'
-import type { ReadTokenTables } from './read-tokens.ts'
 import type { Bit, Moment } from './values.ts'
 
-export interface Tables
-  extends DashboardTables,
-    EventTables,
-    IntakeTables,
-    MailTables,
-    MeasurementTables,
-    PeopleTables,
-    ProcessTables,
-    ReadTokenTables {
+export interface Tables extends DashboardTables, EventTables, IntakeTables, MailTables, MeasurementTables, PeopleTables, ProcessTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow
