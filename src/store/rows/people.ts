@@ -6,7 +6,7 @@ import type { PartnerTables } from './partners.ts'
 import type { ReadTokenTables } from './read-tokens.ts'
 import type { Bit, Moment } from './values.ts'
 
-export interface PeopleTables extends ReadTokenTables {
+export interface PeopleTables extends InvitationTables, PartnerTables, ReadTokenTables {
   sessions: SessionRow
   login_links: LoginLinkRow
   login_throttles: LoginThrottleRow
