@@ -18,7 +18,7 @@ import { intake } from '../resources/intake.ts'
 import { partnerKey } from '../resources/key.ts'
 import { location } from '../resources/location.ts'
 import { observations as kinds } from '../resources/observation.ts'
-import { schedule } from '../resources/schedule.ts'
+import { schedule, suppression } from '../resources/schedule.ts'
 import { shareLink } from '../resources/share-link.ts'
 import { site } from '../resources/site.ts'
 import { keyword, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
@@ -58,6 +58,7 @@ export const intakeToCome = accepted('intake', intake, 'intakes')
 export const triedIntake = askedAgain(intakeToCome, ({ preview }) => preview.state === 'working')
 export const oneAnnotation = record('annotation', annotation)
 export const oneSchedule = record('schedule', schedule)
+export const oneSuppression = record('suppression', suppression)
 export const oneEditor = record('editor', editor)
 export const oneColleague = record('colleague', colleague)
 export const oneStaffMember = record('staff_member', staffMember)

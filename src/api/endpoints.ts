@@ -14,7 +14,7 @@ import { freshKey, keyRotation, newPartnerKey, partnerKey } from '../resources/k
 import { changedLocation, location, newLocation } from '../resources/location.ts'
 import { pushResult } from '../resources/push.ts'
 import { pageReview, reputationCounts, reputationDetail } from '../resources/reputation.ts'
-import { changedSchedule, newSchedule, schedule } from '../resources/schedule.ts'
+import { changedSchedule, newSchedule, schedule, suppression } from '../resources/schedule.ts'
 import { seoReport } from '../resources/seo-report.ts'
 import { freshShareLink, newShareLink, shareLink } from '../resources/share-link.ts'
 import { changedSite, newSite, site } from '../resources/site.ts'
@@ -89,6 +89,7 @@ import {
   seoFilters,
   siteFilters,
   successor,
+  suppressionFilters,
   undoFlags,
   uploadOptions,
   usageSpan,
@@ -178,6 +179,9 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  id: 'showReportSchedule',       summary: 'Show a report schedule',         act: schedules.show, answer: bodies.oneSchedule }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  id: 'changeReportSchedule',     summary: 'Change a report schedule',       changes: true, body: bodies.body('schedule', changedSchedule), act: schedules.change, answer: bodies.oneSchedule }),
   endpoint({ method: 'DELETE', path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  id: 'deleteReportSchedule',     summary: 'Delete a report schedule',       changes: true, act: schedules.remove, answer: bodies.oneSchedule }),
+  endpoint({ method: 'GET',    path: 'suppressions',                                   access: 'provision',  id: 'listSuppressions',         summary: 'List suppressed addresses',      query: suppressionFilters, act: schedules.suppressions, answer: paged('suppressions', list('suppression', suppression)) }),
+  endpoint({ method: 'GET',    path: 'suppressions/{suppression_id}',                  access: 'provision',  id: 'showSuppression',          summary: 'Show a suppressed address',      act: schedules.showSuppression, answer: bodies.oneSuppression }),
+  endpoint({ method: 'DELETE', path: 'suppressions/{suppression_id}',                  access: 'provision',  id: 'endSuppression',           summary: 'Take an address off the list of suppressed ones', changes: true, act: schedules.endSuppressed, answer: bodies.oneSuppression }),
   endpoint({ method: 'GET',    path: 'keys',                                           access: 'keys',       id: 'listKeys',                 summary: 'List keys',                      query: inPages, act: keys.index, answer: paged('keys', list('key', partnerKey)) }),
   endpoint({ method: 'POST',   path: 'keys',                                           access: 'keys',       id: 'issueKey',                 summary: 'Issue a key',                    changes: true, body: bodies.body('key', newPartnerKey), act: keys.create, answer: created('fresh_key', freshKey, 'keys') }),
   endpoint({ method: 'GET',    path: 'keys/{key_id}',                                  access: 'keys',       id: 'showKey',                  summary: 'Show a key',                     act: keys.show, answer: bodies.oneKey }),

@@ -77,6 +77,8 @@ export const annotationFilters = {
   end_date:   parameter(day, 'last day, YYYY-MM-DD'),
 }
 
+export const suppressionFilters = { ...inPages, email: parameter(shortText(254), 'only this address') }
+
 export const linkFilters = { ...inPages, site_id: parameter(id, 'only links to this site') }
 
 // biome-ignore format: a table reads by its columns

@@ -134,6 +134,7 @@ export const shareOptions = {
 }
 
 export const unshareOptions = { '--link <id>!': 'the share link' }
+export const suppressedOptions = { ...ofPartnerOption, '--email <text>': 'only this address' }
 export const mappingRenameOptions = { ...ofPartnerOption, '--to <text>!': 'the new name' }
 export const undoOptions = {
   '--dry-run': 'show what would go and what would stay, and change nothing',

@@ -58,6 +58,7 @@ import type {
   ListShareLinksQuery,
   ListSiteSummariesQuery,
   ListSitesQuery,
+  ListSuppressionsQuery,
   ListUsersQuery,
   Location,
   LoginLink,
@@ -106,6 +107,7 @@ import type {
   StaffMember,
   Summary,
   Token,
+  Suppression,
   UndoIntakeQuery,
   UpdateUserAbilitiesQuery,
   UploadFileQuery,
@@ -593,6 +595,21 @@ export class Operations {
   /** Delete a report schedule. No more mail is sent, except for what is already queued. The answer is the deleted schedule. */
   deleteReportSchedule(accountId: number, scheduleId: number, options?: WriteOptions): Promise<Schedule> {
     return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}/schedules/${scheduleId}`, isRepeatable: true }, 'schedule', options)
+  }
+
+  /** List suppressed addresses. By id. Whoever has unsubscribed from a report is not asked again: on another schedule they are `unsubscribed` from the beginning. An address that the mail server has called unknown on two days gets neither reports nor questions nor invitations, which fail with that reason. Of an address you see the first letter and the domain; `email` finds a whole one. A key that is limited to accounts gets 403. */
+  listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): RecordList<Suppression> {
+    return this.#connection.list({ method: 'GET', path: 'suppressions', query }, 'suppressions', options)
+  }
+
+  /** Show a suppressed address. The entry of the list. */
+  showSuppression(suppressionId: number, options?: CallOptions): Promise<Suppression> {
+    return this.#connection.record({ method: 'GET', path: `suppressions/${suppressionId}` }, 'suppression', options)
+  }
+
+  /** Take an address off the list of suppressed ones. The address may be asked and mailed again. Recipients of schedules stay as they are: resend the question, or put the address on the schedule anew. Whoever adds their own address or confirms a mail is taken off by that. */
+  endSuppression(suppressionId: number, options?: WriteOptions): Promise<Suppression> {
+    return this.#connection.record({ method: 'DELETE', path: `suppressions/${suppressionId}`, isRepeatable: true }, 'suppression', options)
   }
 
   /** List keys. This key and those that were issued with it, by id, with the time of their last use. Their secrets are shown only once, when they are created. */

@@ -614,6 +614,17 @@ export interface ChangedSchedule {
   release?: 'automatic' | 'unless_wrong' | 'by_hand'
 }
 
+export interface Suppression {
+  /** assigned by the service */
+  id: number
+  /** first letter and domain; empty once the person was erased */
+  address: string
+  /** `unsubscribed`: they are not asked again; `refused`: the mail server has said on two days that there is no such address, so that it gets neither reports nor questions nor invitations */
+  reason: 'unsubscribed' | 'refused'
+  /** ISO 8601 with UTC offset */
+  created_at: string
+}
+
 export interface Key {
   /** assigned by the service */
   id: number
@@ -1886,6 +1897,12 @@ export interface ListAnnotationsQuery {
 export interface ListShareLinksQuery {
   /** only links to this site */
   site_id?: number
+}
+
+/** How list suppressed addresses is narrowed. */
+export interface ListSuppressionsQuery {
+  /** only this address */
+  email?: string
 }
 
 /** How remove somebody from the staff is narrowed. */

@@ -18,10 +18,12 @@ import {
   settleRefused,
   settleSent,
   settleUncertain,
+  settleUnknown,
   settleUnreached,
   type Turn,
 } from '../model/mail/queue.ts'
 import { signedSenderOf } from '../model/partners/senders/mail-senders.ts'
+import { refusalOf } from '../model/mail/suppressions.ts'
 import { placeOfMail } from '../model/partners/test-partners/test-mail.ts'
 
 /** Composes a mail when it is sent; null if the recipient no longer wants it. */
@@ -117,9 +119,12 @@ async function anyOf(works: readonly Promise<void>[], milliseconds: number): Pro
 
 const takenRecipients = perApp(openTakenRecipients)
 
+/** The mail goes nowhere, and no attempt changes that. */
 class NobodyToMail extends Error {}
 
 async function send(app: App, mailer: Mailer, mail: Mail, { subject, ...message }: Message): Promise<void> {
+  const refusal = await refusalOf(app, mail)
+  if (refusal !== null) throw new NobodyToMail(refusal)
   const { to, mark } = await placeOfMail(app, mail.partner_id, mail.recipient)
   if (to.length === 0) throw new NobodyToMail('This is a test, whose mails go to the admins of its partner alone, and there are none.')
   const sender = await signedSenderOf(app, mail.partner_id)
@@ -134,5 +139,5 @@ function settlerOf(app: App, { recipient }: Mail, error: unknown): typeof settle
   if (wasNotReached(error)) return settleUnreached
   const verdict = verdictOn(error)
   const takesOthers = takenRecipients(app).hasOther(smtpServer(app.settings), recipient, app.clock.now())
-  return verdict === 'final' || (verdict === 'final where others are taken' && takesOthers) ? settleFailed : settleRefused
+  return verdict === 'final' || (verdict === 'final where others are taken' && takesOthers) ? settleUnknown : settleRefused
 }

@@ -1,6 +1,6 @@
 /** Report schedule: which sites of an account are reported by mail, how often, and to whom. */
 
-import { datetime, integer, list, type RequestOf, string } from '../fields/shape.ts'
+import { datetime, integer, list, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 
 const rhythms = ['weekly', 'monthly'] as const
 
@@ -56,3 +56,16 @@ export type ChangedSchedule = RequestOf<typeof changedSchedule>
 
 /** What staff write to the recipients of one report. */
 export const runSentence = { sentence: string('plain text', { required: true, trim: true, max: 600 }) }
+
+export const suppressionReasons = ['unsubscribed', 'refused'] as const
+
+/** An address to which the partner sends nothing that nobody asked for. */
+// biome-ignore format: a table reads by its columns
+export const suppression = {
+  id:         integer('assigned by the service'),
+  address:    string('first letter and domain; empty once the person was erased'),
+  reason:     string('`unsubscribed`: they are not asked again; `refused`: the mail server has said on two days that there is no such address, so that it gets neither reports nor questions nor invitations', { oneOf: suppressionReasons }),
+  created_at: datetime('ISO 8601 with UTC offset'),
+}
+
+export type Suppression = RecordOf<typeof suppression>

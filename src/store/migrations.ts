@@ -63,6 +63,7 @@ import { stepHashes } from './migrations/0086-step-hashes.ts'
 import { parkedUploads } from './migrations/0087-parked-uploads.ts'
 import { readTokens } from './migrations/0095-read-tokens.ts'
 import { eventLog } from './migrations/0097-events.ts'
+import { suppressions } from './migrations/0104-suppressions.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -129,4 +130,5 @@ export const migrations: readonly Migration[] = [
   parkedUploads,
   readTokens,
   eventLog,
+  suppressions,
 ]

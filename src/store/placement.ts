@@ -58,6 +58,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   report_schedules:    'directory',
   report_recipients:   'directory',
   report_runs:         'directory',
+  suppressions:        'directory',
   audit_entries:       'directory',
   audit_details:       'directory',
   audit_seals:         'directory',

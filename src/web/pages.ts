@@ -34,6 +34,7 @@ import { showNewMailing, submitNewMailing } from './screens/desk/reports/new-mai
 import { showPreview } from './screens/desk/reports/preview.ts'
 import { showRun, submitRun } from './screens/desk/reports/run.ts'
 import { showDeskReviews, submitDeskReview } from './screens/desk/reviews.ts'
+import { showSuppressed, submitSuppressed } from './screens/desk/reports/suppressed.ts'
 import { showTeam, submitTeam } from './screens/desk/team.ts'
 import { sitePdf, sitesPdf } from './screens/downloads/report-pdf.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
@@ -180,6 +181,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/reports',                          to: 'staff', role: 'member', show: submitMailings },
   { method: 'GET',  path: '/desk/reports/new',                      to: 'staff', role: 'member', show: showNewMailing },
   { method: 'POST', path: '/desk/reports/new',                      to: 'staff', role: 'member', show: submitNewMailing },
+  { method: 'GET',  path: '/desk/reports/suppressed',               to: 'staff', role: 'member', show: showSuppressed },
+  { method: 'POST', path: '/desk/reports/suppressed',               to: 'staff', role: 'member', show: submitSuppressed },
   { method: 'GET',  path: '/desk/reports/runs/{period}',            to: 'staff', role: 'member', show: showRun },
   { method: 'POST', path: '/desk/reports/runs/{period}',            to: 'staff', role: 'member', show: submitRun },
   { method: 'GET',  path: '/desk/reports/{schedule_id}',            to: 'staff', role: 'member', show: showMailing },

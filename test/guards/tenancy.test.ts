@@ -15,6 +15,7 @@ import { type IdPosition, idPositionsOf, namesInPath, withNewNames } from '../su
 import { staffIn, waitingIntake } from '../support/sample-world.ts'
 import { type Reply, serviceOn, type TestPartner } from '../support/service.ts'
 import { hearStatements, type Statements } from '../support/statements.ts'
+import { suppress } from '../support/suppressed.ts'
 
 /** What a partner has, by the names under which ids stand in the table. */
 interface World extends TestPartner {
@@ -38,6 +39,7 @@ const absent = {
   schedule_id: '999999999',
   share_link_id: '999999999',
   token_id: '999999999',
+  suppression_id: '999999999',
   key_id: '999999999',
   staff_id: '999999999',
   successor_id: '999999999',
@@ -165,12 +167,14 @@ onEachEngine("another partner's id", (place) => {
     const token_id = await made('fresh_token', 'tokens', { site_id: site.id })
     await partner.client.changeBrand({ name })
     const schedule_id = await made('schedule', `accounts/${partner.accountId}/schedules`, weekly)
+    const suppression_id = await suppress(house.operator, partner.id, `gone@${name.toLowerCase()}.example`)
     const page_id = await last('pages')
     return {
       annotation_id,
       schedule_id,
       share_link_id,
       token_id,
+      suppression_id,
       keyword_id: await last('keywords'),
       competitor_id: await last('competitors'),
       page_id,

@@ -143,6 +143,7 @@ function deskPaths(): Record<string, string> {
     'desk-data': '/desk/data',
     'desk-data-programs': '/desk/data?show=programs',
     'desk-reports': '/desk/reports',
+    'desk-suppressed': '/desk/reports/suppressed',
     'desk-report': `/desk/reports/${world.schedule}`,
     'desk-report-new': `/desk/reports/new?customer=${people.accountId}`,
     'desk-run': `/desk/reports/runs/${run}`,

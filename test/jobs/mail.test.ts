@@ -7,7 +7,9 @@ import { deliverMail } from '../../src/jobs/mail.ts'
 import { openLog } from '../../src/lib/log.ts'
 import { verdictOn } from '../../src/lib/network/smtp-verdicts.ts'
 import { type App, openApp } from '../../src/model/core/app.ts'
+import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { queueMail } from '../../src/model/mail/queue.ts'
+import { endSuppression, listSuppressions } from '../../src/model/mail/suppressions.ts'
 import { createPartner } from '../../src/model/partners/partners.ts'
 import { type Certificate, makeCertificate } from '../support/certificate.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -20,7 +22,9 @@ onEachEngine('a mail', (place) => {
   let server: StrictMailServer
   let certificate: Certificate
   let app: App
+  let operator: OperatorCaller
   let accountId: number
+  let partnerId: number
   let serial = 0
   let minutes = 0
   before(async () => {
@@ -28,7 +32,10 @@ onEachEngine('a mail', (place) => {
     server = await openStrictMailServer()
     const clock = { now: () => new Date(Date.now() + minutes * 60_000).toISOString().replace(/\.\d+/, '') }
     app = await openApp(readSettings({ ...place.env, ...mailTo(server) }), { clock })
-    accountId = (await createPartner({ kind: 'operator', app, requestId: 'test' }, 'Acme')).account.id
+    operator = { kind: 'operator', app, requestId: 'test' }
+    const made = await createPartner(operator, 'Acme')
+    accountId = made.account.id
+    partnerId = made.partner.id
   })
   after(async () => {
     await app?.close()
@@ -120,6 +127,41 @@ onEachEngine('a mail', (place) => {
     assert.deepEqual(await statesOf(by, 'kim@else.example'), ['queued'])
     minutes = 0
     delete server.refuses.recipient
+  })
+
+  test('to an address that a server calls unknown on two days is handed to it no more, until it is taken off the list', async () => {
+    const list = () => listSuppressions(operator, partnerId, undefined)
+    const asked: string[] = []
+    server.refuses.recipient = (address) => {
+      asked.push(address)
+      return address.startsWith('gone') ? '550 5.1.1 User unknown' : null
+    }
+    assert.deepEqual(await statesOf(app, 'gone@else.example', 'gone@else.example'), ['failed', 'failed'])
+    assert.deepEqual((await list()).items, [], 'twice on one day may be a mistake of the server')
+    minutes = 24 * 60
+    await statesOf(app, 'gone@else.example')
+    const [entry] = (await list()).items
+    assert.deepEqual([entry?.address, entry?.reason], ['g…@else.example', 'refused'])
+    assert.match(JSON.stringify(await send(app, 'gone@else.example', 'dana@else.example')), /"failed".*on two days.*"sent"/)
+    assert.deepEqual(asked.slice(-2), ['gone@else.example', 'dana@else.example'], 'the server was asked for the last time before')
+    await endSuppression(operator, partnerId, entry?.id ?? 0)
+    server.refuses.recipient = () => null
+    assert.deepEqual(await statesOf(app, 'gone@else.example'), ['sent'])
+    minutes = 0
+    delete server.refuses.recipient
+  })
+
+  test('that a server takes in between makes a refusal count from anew', async () => {
+    server.refuses.recipient = () => '550 5.1.1 User unknown'
+    await statesOf(app, 'back@else.example')
+    delete server.refuses.recipient
+    await statesOf(app, 'back@else.example')
+    minutes = 24 * 60
+    server.refuses.recipient = () => '550 5.1.1 User unknown'
+    await statesOf(app, 'back@else.example')
+    minutes = 0
+    delete server.refuses.recipient
+    assert.deepEqual((await listSuppressions(operator, partnerId, undefined)).items, [])
   })
 
   test('is tried again whatever is said of the sender, the login or the mail itself, in the words of the server', async (t) => {

@@ -17,6 +17,7 @@ import { observations } from '../../src/resources/observation.ts'
 import { newStaffInvitation, newUser } from '../../src/resources/user.ts'
 import { password } from './people.ts'
 import type { TestService } from './service.ts'
+import { suppress } from './suppressed.ts'
 
 export interface SampleWorld {
   readonly values: SampleValues
@@ -66,6 +67,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       waiting_intake_id: await waitingIntake(house, acme.id),
       parked_intake_id: await parkedIntake(house, acme.id),
       annotation_id: await made('annotation', 'annotations', { site_id: site.id, day: '2026-11-14', text: 'A new page' }),
+      suppression_id: await suppress(house.operator, acme.id, `gone@${slug(name)}.example`),
       share_link_id: await made('fresh_share_link', 'share_links', { site_id: site.id }),
       schedule_id: await made('schedule', schedules, { rhythm: 'weekly', recipients: user.email }),
       recipients: user.email,

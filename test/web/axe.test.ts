@@ -147,6 +147,7 @@ describe('axe finds nothing', () => {
         `/desk/reports/${mailing}`,
         runs,
         `${runs}?show=held`,
+        '/desk/reports/suppressed',
         '/desk/reports/new',
         `/desk/reports/new?customer=${here.world.accountId}`,
       ]

@@ -1,4 +1,4 @@
-/** Report schedules of an account: listed, shown, created, changed, deleted. */
+/** Report schedules of an account: listed, shown, created, changed, deleted; and the addresses that get no mail of the partner. */
 
 import { complete, readDraft } from '../../fields/read.ts'
 import { invalid } from '../../lib/failures.ts'
@@ -11,9 +11,11 @@ import {
   listSchedules,
   type ScheduleWishes,
 } from '../../model/mail/schedules.ts'
+import { endSuppression, findSuppression, listSuppressions } from '../../model/mail/suppressions.ts'
 import { findAccount } from '../../model/partners/accounts.ts'
 import { type ChangedSchedule, changedSchedule, newSchedule } from '../../resources/schedule.ts'
 import type { Call } from '../endpoint.ts'
+import type { suppressionFilters } from '../parameters.ts'
 
 const mostSites = 200
 
@@ -39,6 +41,18 @@ export async function change({ caller, ids: [account, id = 0], body }: Call) {
 
 export function remove({ caller, ids: [account, id = 0] }: Call) {
   return deleteSchedule(caller, account, id)
+}
+
+export function suppressions({ caller, query: { after, ...narrow } }: Call<typeof suppressionFilters>) {
+  return listSuppressions(caller, caller.partnerId, after, narrow)
+}
+
+export function showSuppression({ caller, ids: [id] }: Call) {
+  return findSuppression(caller, caller.partnerId, id)
+}
+
+export function endSuppressed({ caller, ids: [id] }: Call) {
+  return endSuppression(caller, caller.partnerId, id)
 }
 
 /** Lists are comma-separated text, so that XML, JSON and forms write them alike. */

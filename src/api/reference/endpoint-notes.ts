@@ -201,6 +201,11 @@ export const notes: Readonly<Record<string, string>> = {
   'GET accounts/{account_id}/schedules/{schedule_id}': 'The schedule, with the state of each recipient.',
   'PUT accounts/{account_id}/schedules/{schedule_id}':
     'Changes only the given fields. Existing recipients keep their state, including unsubscribed ones; new ones are treated as at creation.',
+  'GET suppressions':
+    'By id. Whoever has unsubscribed from a report is not asked again: on another schedule they are `unsubscribed` from the beginning. An address that the mail server has called unknown on two days gets neither reports nor questions nor invitations, which fail with that reason. Of an address you see the first letter and the domain; `email` finds a whole one. A key that is limited to accounts gets 403.',
+  'GET suppressions/{suppression_id}': 'The entry of the list.',
+  'DELETE suppressions/{suppression_id}':
+    'The address may be asked and mailed again. Recipients of schedules stay as they are: resend the question, or put the address on the schedule anew. Whoever adds their own address or confirms a mail is taken off by that.',
   'DELETE accounts/{account_id}/schedules/{schedule_id}':
     'No more mail is sent, except for what is already queued. The answer is the deleted schedule.',
 }

@@ -18,6 +18,7 @@ export const resources = {
   locations:    { title: 'Locations',    about: 'Places of sites in the world, at most one for a site; they carry the pages with reviews.' },
   annotations:  { title: 'Annotations',  about: 'Sentences pinned to days of a site’s charts: a new page, a campaign, a move.' },
   schedules:    { title: 'Schedules',    about: 'Reports by mail: which sites of an account, how often, and to whom.' },
+  suppressions: { title: 'Suppressed addresses', about: 'Addresses to which you send neither reports nor questions: who unsubscribed, and whom the mail server does not know.' },
   keys:         { title: 'Keys',         about: 'Keys that you issue by yourself, with fewer scopes and accounts. Needs a key with the scope `keys`.' },
   tokens:       { title: 'Tokens',       about: 'Short-lived tokens that read one account or site, also from the pages of a portal. Needs a key with the scope `report`, and its password.' },
   editors:      { title: 'Editors',      about: 'Who may share, note and schedule what they may see of an account.' },

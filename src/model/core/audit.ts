@@ -26,6 +26,7 @@ const subjectTypes = {
   secret: 'Secret',
   site: 'Site',
   staff: 'User',
+  suppression: 'Suppression',
   switch: 'Switch',
   token: 'Token',
   user: 'User',

@@ -2,10 +2,12 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { Caller, OperatorCaller } from '../core/caller.ts'
 import { removeAll } from '../partners/removal.ts'
-import { foldEmail } from './schedule-recipients.ts'
+import { foldEmail } from './addresses.ts'
+import { eraseFromSuppressions, hashesOf, suppressionsOf } from './suppressions.ts'
 
 type Db = Kysely<Tables>
 
@@ -47,6 +49,7 @@ export async function forgetMail(tx: Db, caller: OperatorCaller, at: AddressAt):
     await answers.where('operation', 'like', '%/schedules%').execute()
   }
   await stopMail(tx, caller, at)
+  await eraseFromSuppressions(tx, hashesOf(caller.app, at.email), at.partnerId)
   const mails = tx.updateTable('mails').set(withoutAddress).where('recipient', '=', foldEmail(at.email))
   await mails
     .where('account_id', 'in', accountIds(tx, at))
@@ -77,11 +80,12 @@ export async function mailedAddresses(db: Db): Promise<string[]> {
 }
 
 /** What is stored of an address, for the person whose it is. */
-export async function mailDataOf(db: Db, email: string) {
+export async function mailDataOf(app: App, email: string, db: Db = app.store.db) {
   const address = foldEmail(email)
   return {
     report_recipients: await db.selectFrom('report_recipients').selectAll().where('email', '=', address).orderBy('id').execute(),
     mails: await db.selectFrom('mails').selectAll().where('recipient', '=', address).orderBy('id').execute(),
+    suppressions: await suppressionsOf(db, app, email).execute(),
     people_invitations: await db
       .selectFrom('people_invitations')
       .selectAll()

@@ -4,8 +4,8 @@ import { notFound } from '../../lib/failures.ts'
 import { sendsMail } from '../../lib/network/smtp.ts'
 import type { App } from '../core/app.ts'
 import { type NamedHost, proofRecordOf } from '../partners/hosts/named-hosts.ts'
+import { foldEmail } from './addresses.ts'
 import { type NewMail, queueMail } from './queue.ts'
-import { foldEmail } from './schedule-recipients.ts'
 
 export interface MissingHostPayload {
   readonly partner_id: number

@@ -13,6 +13,7 @@ import type { MailRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { deletedAccountIds } from '../core/tenancy.ts'
+import { forgetRefusal, noteRefusal } from './suppressions.ts'
 
 export type Mail = Selectable<MailRow>
 
@@ -125,7 +126,7 @@ function claim({ store, clock }: App, id: number): Promise<Mail | undefined> {
 }
 
 export function settleSent(app: App, mail: Mail): Promise<void> {
-  return settle(app, mail, { state: 'sent', error: null })
+  return settle(app, mail, { state: 'sent', error: null }, (tx) => forgetRefusal(tx, app, mail))
 }
 
 /** Records that the mail server refused the mail. */
@@ -143,7 +144,12 @@ export function settleUnreached(app: App, mail: Mail, reason: string): Promise<v
   })
 }
 
-/** Records that the mail server will never take the mail, whatever the attempt. */
+/** Records that the mail server will never take mail for this address. */
+export function settleUnknown(app: App, mail: Mail, reason: string): Promise<void> {
+  return settle(app, mail, { state: 'failed', error: reason.slice(0, mostErrorCharacters) }, (tx) => noteRefusal(tx, app, mail))
+}
+
+/** Records that no attempt will send the mail. */
 export function settleFailed(app: App, mail: Mail, reason: string): Promise<void> {
   return settle(app, mail, { state: 'failed', error: reason.slice(0, mostErrorCharacters) })
 }
@@ -176,14 +182,16 @@ export function messageIdOf({ settings }: App, { key }: Mail, sender: { readonly
   return `<${createHash('sha256').update(key).digest('hex').slice(0, 32)}@${domain}>`
 }
 
-async function settle({ store, clock }: App, { id }: Mail, result: Partial<Pick<Mail, 'state' | 'error' | 'due_at'>>): Promise<void> {
+async function settle(
+  { store, clock }: App,
+  { id }: Mail,
+  result: Partial<Pick<Mail, 'state' | 'error' | 'due_at'>>,
+  note?: (tx: Kysely<Tables>) => Promise<void>,
+): Promise<void> {
   const settled_at = result.state === 'queued' ? null : clock.now()
-  await store.write((tx) =>
-    tx
-      .updateTable('mails')
-      .set({ ...result, settled_at })
-      .where('id', '=', id)
-      .where('state', '=', 'sending')
-      .execute(),
-  )
+  await store.write(async (tx) => {
+    const settled = tx.updateTable('mails').set({ ...result, settled_at })
+    await settled.where('id', '=', id).where('state', '=', 'sending').execute()
+    await note?.(tx)
+  })
 }

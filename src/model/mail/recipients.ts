@@ -7,6 +7,7 @@ import type { ReportRecipientRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { accountsOf, livingAccounts } from '../core/tenancy.ts'
+import { liftSuppression, suppressUnsubscribed } from './suppressions.ts'
 
 type Row = ExpressionBuilder<Tables, 'report_recipients'>
 
@@ -58,17 +59,19 @@ export async function confirmRecipient(app: App, token: string): Promise<Recipie
     const changed = tx.updateTable('report_recipients').set({ state: 'active', updated_at: app.clock.now() }).where('state', '!=', 'active')
     const waits = (row: Row) => row.and([row('email', '=', email), row('state', '=', 'unconfirmed'), row('account_id', 'in', accounts)])
     await changed.where((row) => row.or([row('id', '=', id), waits(row)])).execute()
+    await liftSuppression(tx, app, partner_id, email)
   })
   return { ...recipient, state: 'active' }
 }
 
-/** One click is enough (RFC 8058); a second one changes nothing. */
+/** One click is enough (RFC 8058); a second one changes nothing. The partner asks this address no more. */
 export async function unsubscribeRecipient(app: App, token: string): Promise<RecipientShown> {
   const recipient = await findRecipient(app, token)
   const state = 'unsubscribed'
-  await app.store.write((tx) => {
+  await app.store.write(async (tx) => {
     const ended = tx.updateTable('report_recipients').set({ state, updated_at: app.clock.now() })
-    return ended.where('id', '=', recipient.id).where('state', '!=', state).execute()
+    const { numUpdatedRows } = await ended.where('id', '=', recipient.id).where('state', '!=', state).executeTakeFirst()
+    if (numUpdatedRows > 0n) await suppressUnsubscribed(tx, app, recipient.partner_id, recipient.email)
   })
   return { ...recipient, state }
 }

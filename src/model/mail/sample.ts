@@ -6,10 +6,10 @@ import { secondsAfter } from '../../lib/time/clock.ts'
 import { audit } from '../core/audit.ts'
 import type { StaffCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'
+import { foldEmail } from './addresses.ts'
 import { lastPeriod } from './periods.ts'
 import { queueMail } from './queue.ts'
 import type { ReportPayload } from './queue-reports.ts'
-import { foldEmail } from './schedule-recipients.ts'
 import { findSchedule } from './schedules.ts'
 
 const mostADay = 10

@@ -6,10 +6,10 @@ import type { ReportRecipientRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import type { Caller } from '../core/caller.ts'
+import { foldEmail } from './addresses.ts'
 import { refusePestering } from './pestering.ts'
 import { queueMail } from './queue.ts'
-
-const maxEmailCharacters = 254
+import { liftSuppression, suppressedAmong } from './suppressions.ts'
 
 export type Recipient = Pick<Selectable<ReportRecipientRow>, 'id' | 'email' | 'state'>
 
@@ -20,7 +20,10 @@ export interface ConfirmationPayload {
   readonly asked_by: number | null
 }
 
-/** Recipients who stay keep their state. Of the new ones are active who add themselves, or have agreed to mail of this partner before; others must confirm first. */
+/**
+ * Recipients who stay keep their state. Of the new ones are active who add themselves, or have agreed to mail of this partner before; others must confirm first.
+ * Who is on the suppression list of the partner is not asked: who unsubscribed stays so, and an address without a mailbox stays unconfirmed.
+ */
 export async function replaceRecipients(
   tx: Kysely<Tables>,
   caller: Caller,
@@ -33,21 +36,31 @@ export async function replaceRecipients(
   const added = emails.filter((email) => !before.some((held) => held.email === email))
   if (added.length === 0) return
   const now = caller.app.clock.now()
-  const willing = await willingAmong(tx, caller, account_id, added)
+  const { partner_id } = await tx.selectFrom('accounts').select('partner_id').where('id', '=', account_id).executeTakeFirstOrThrow()
+  const own = await ownAddress(tx, caller, partner_id, added)
+  if (own !== undefined) await liftSuppression(tx, caller.app, partner_id, own)
+  const suppressed = await suppressedAmong(tx, caller.app, partner_id, added)
+  const willing = await willingAmong(tx, partner_id, added)
   const invited = await invitedAmong(tx, account_id, added)
   const asked = await askedAmong(tx, caller.app, { id, account_id }, added)
   const rows = added.map((email) => ({
     schedule_id: id,
     account_id,
     email,
-    state: willing.has(email) ? ('active' as const) : ('unconfirmed' as const),
+    state: firstState(email === own || willing.has(email), suppressed.get(email)),
     created_at: now,
     updated_at: now,
   }))
   const made = await tx.insertInto('report_recipients').values(rows).returning(['id', 'email', 'state']).execute()
-  const unasked = made.filter(({ email, state }) => state === 'unconfirmed' && !invited.has(email) && !asked.has(email))
+  const isAsked = (email: string) => invited.has(email) || asked.has(email) || suppressed.has(email)
+  const unasked = made.filter(({ email, state }) => state === 'unconfirmed' && !isAsked(email))
   for (const { id: recipientId, email } of unasked)
     await askRecipient(tx, caller, { account_id, email, id: recipientId }, `confirmation:${recipientId}`)
+}
+
+function firstState(isWilling: boolean, suppressed: string | undefined): Recipient['state'] {
+  if (suppressed === 'unsubscribed') return 'unsubscribed'
+  return isWilling && suppressed === undefined ? 'active' : 'unconfirmed'
 }
 
 /** Queues the mail with which somebody confirms, once for each key. */
@@ -63,9 +76,16 @@ export async function askRecipient(
   await queueMail(tx, caller.app, { ...asking, key, payload })
 }
 
-/** The caller's own address, and those that get reports of this partner. Users with them are locked, so that who is being deleted is a stranger, or is taken off the schedule again. */
-async function willingAmong(tx: Kysely<Tables>, caller: Caller, accountId: number, emails: readonly string[]): Promise<Set<string>> {
-  const { partner_id } = await tx.selectFrom('accounts').select('partner_id').where('id', '=', accountId).executeTakeFirstOrThrow()
+/**
+ * The caller's own address, if it is one of them. Users with these addresses are locked, so that who is being deleted is a stranger, or is taken off the
+ * schedule again.
+ */
+async function ownAddress(
+  tx: Kysely<Tables>,
+  caller: Caller,
+  partnerId: number | null,
+  emails: readonly string[],
+): Promise<string | undefined> {
   const users = tx
     .selectFrom('user_names')
     .innerJoin('users', 'users.id', 'user_names.user_id')
@@ -73,22 +93,27 @@ async function willingAmong(tx: Kysely<Tables>, caller: Caller, accountId: numbe
     .select(['users.id', 'users.email'])
     .distinct()
     .where('user_names.name', 'in', emails)
-    .where('accounts.partner_id', '=', partner_id)
+    .where('accounts.partner_id', '=', partnerId)
     .where('users.state', '!=', 'deleted')
   await caller.app.store.lockAll(
     tx,
     'users',
     (await users.orderBy('users.id').execute()).map(({ id }) => id),
   )
-  const own = 'userId' in caller ? await users.where('users.id', '=', caller.userId).execute() : []
+  const own = 'userId' in caller ? await users.where('users.id', '=', caller.userId).executeTakeFirst() : undefined
+  return own && foldEmail(own.email)
+}
+
+/** Those that get reports of this partner. */
+async function willingAmong(tx: Kysely<Tables>, partnerId: number | null, emails: readonly string[]): Promise<Set<string>> {
   const active = tx
     .selectFrom('report_recipients')
     .innerJoin('accounts', 'accounts.id', 'report_recipients.account_id')
     .select('report_recipients.email')
     .where('report_recipients.email', 'in', emails)
     .where('report_recipients.state', '=', 'active')
-    .where('accounts.partner_id', '=', partner_id)
-  return new Set([...own, ...(await active.execute())].map(({ email }) => foldEmail(email)))
+    .where('accounts.partner_id', '=', partnerId)
+  return new Set((await active.execute()).map(({ email }) => foldEmail(email)))
 }
 
 /** Those to whom an invitation to this account is about to be mailed, which names the reports. */
@@ -123,17 +148,4 @@ export async function reportsAwaiting({ store }: App, accountId: number, email: 
     .where('report_recipients.state', '=', 'unconfirmed')
     .orderBy('report_recipients.id')
     .execute()
-}
-
-/** Removes duplicates and converts to lower case, as they are stored. */
-export function foldEmails(emails: readonly string[]): string[] {
-  return [...new Set(emails.map(foldEmail))]
-}
-
-export function foldEmail(email: string): string {
-  return email.trim().toLowerCase()
-}
-
-export function looksLikeEmail(email: string): boolean {
-  return email.length <= maxEmailCharacters && /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+\.[^\s@<>(),;:"\\[\].]+$/.test(email)
 }

@@ -8,10 +8,8 @@ import { dirname, join } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
 import { makeFolder } from '../../lib/folders.ts'
-import { hexOf } from '../../lib/secrets.ts'
 import type { App } from '../core/app.ts'
-import { isErased } from '../core/reviewer-hash.ts'
-import { foldEmail } from '../mail/schedule-recipients.ts'
+import { hashesOf } from '../mail/suppressions.ts'
 
 export interface Erasure {
   readonly at: string
@@ -62,16 +60,7 @@ export function readErasures(paths: readonly string[]): readonly Erasure[] {
   })
 }
 
-export function addressHash({ secrets }: App, email: string): string {
-  return hexOf(secrets.hmac('erasure', hashed(email)))
-}
-
 /** Whether the address was erased, by the hashes of the journal. */
 export function isErasedAddress(app: App, email: string, addresses: ReadonlySet<string>): boolean {
-  return isErased(app, hashed(email), addresses)
-}
-
-/** Unlike the hash of a reviewer who calls themselves by their address. */
-function hashed(email: string): string {
-  return `address:${foldEmail(email)}`
+  return hashesOf(app, email).some((hash) => addresses.has(hash))
 }

@@ -17,7 +17,8 @@ import { eraseReviewerFromSteps } from '../intakes/intakes.ts'
 import { eraseReviewerFromRefusedLines } from '../intakes/refused-lines.ts'
 import { eraseReviewerFromTasks } from '../intakes/tasks.ts'
 import { forgetMail, mailDataOf, mailedAddresses } from '../mail/forget-mail.ts'
-import { addressHash, type Erasure, isErasedAddress, noteErasures, refuseWithoutJournal } from './erasures.ts'
+import { addressHash, eraseFromSuppressions } from '../mail/suppressions.ts'
+import { type Erasure, isErasedAddress, noteErasures, refuseWithoutJournal } from './erasures.ts'
 import { invitationsMade } from './me/own-data.ts'
 import { endSessions } from './sessions.ts'
 import { eraseStaff } from './staff/staff.ts'
@@ -26,7 +27,7 @@ import { foldName } from './users.ts'
 export async function exportUser({ app }: OperatorCaller, name: string) {
   return app.store.snapshot(async (db) => {
     const named = await userNamed(db, name)
-    if (named === undefined) return mailDataOfStranger(db, name)
+    if (named === undefined) return mailDataOfStranger(app, name, db)
     const { user_id: id, email } = named
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const of = (table: 'abilities' | 'login_networks' | 'staff' | 'account_editors' | 'preferences' | 'email_changes') =>
@@ -48,7 +49,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
       sessions: await sessions.execute(),
       second_factors: await factors.execute(),
       deliveries: await deliveries.execute(),
-      ...(await mailDataOf(db, email)),
+      ...(await mailDataOf(app, email, db)),
       invitations_made: await invitationsMade(db, id).execute(),
       audit: await entriesAbout(db, id),
     }
@@ -76,14 +77,14 @@ export async function eraseUser(caller: OperatorCaller, name: string): Promise<{
 
 /** Reports may be mailed to somebody who is no user. */
 async function eraseStranger(tx: Kysely<Tables>, caller: OperatorCaller, email: string): Promise<{ email: string; mails: number }> {
-  const { mails } = await mailDataOfStranger(tx, email)
+  const { mails } = await mailDataOfStranger(caller.app, email, tx)
   await forgetMail(tx, caller, { email, partnerId: null })
   return { email, mails: mails.length }
 }
 
-async function mailDataOfStranger(db: Kysely<Tables>, email: string) {
-  const data = await mailDataOf(db, email)
-  return data.report_recipients.length + data.mails.length + data.people_invitations.length === 0 ? notFound('user') : data
+async function mailDataOfStranger(app: App, email: string, db?: Kysely<Tables>) {
+  const data = await mailDataOf(app, email, db)
+  return Object.values(data).every((rows) => rows.length === 0) ? notFound('user') : data
 }
 
 /** Where the address is taken out of the reports by mail: other partners may write to somebody whom this one has deleted. */
@@ -207,6 +208,7 @@ async function forgetMailAgain(caller: OperatorCaller, addresses: ReadonlySet<st
   const mailed = addresses.size === 0 ? [] : await mailedAddresses(caller.app.store.db)
   const back = mailed.filter((email) => isErasedAddress(caller.app, email, addresses))
   for (const email of back) await change(caller, (tx) => forgetMail(tx, caller, { email, partnerId: null }))
+  if (addresses.size > 0) await change(caller, (tx) => eraseFromSuppressions(tx, [...addresses], null))
   return back.length
 }
 

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
-import { foldEmail } from '../mail/schedule-recipients.ts'
+import { foldEmail } from '../mail/addresses.ts'
 
 interface Concerned {
   readonly accountId: number

@@ -10,7 +10,7 @@ import { newBusiness } from '../../resources/business.ts'
 import { newExternalId } from '../../resources/external-id.ts'
 import { releaseNamed } from '../../resources/schedule.ts'
 import { changedUser, newUser } from '../../resources/user.ts'
-import { looksLikeEmail } from '../mail/schedule-recipients.ts'
+import { looksLikeEmail } from '../mail/addresses.ts'
 import { isForeignEmail } from '../people/users.ts'
 import type { TransferKind } from './kinds.ts'
 

@@ -8,6 +8,7 @@ export interface MailTables {
   report_schedules: ReportScheduleRow
   report_recipients: ReportRecipientRow
   report_runs: ReportRunRow
+  suppressions: SuppressionRow
 }
 
 export interface MailRow {
@@ -73,4 +74,16 @@ export interface ReportRunRow {
   /** What somebody wrote to the recipients above the figures; empty if nothing. */
   sentence: string
   updated_at: Moment
+}
+
+/** An address to which a partner sends nothing that nobody asked for. */
+export interface SuppressionRow {
+  id: Generated<number>
+  partner_id: number
+  address_hash: string
+  /** The first letter and the domain; empty once the person was erased. */
+  address: string
+  /** `refused_once`: the mail server has said on one day that it will never take mail for the address, which alone changes nothing. */
+  reason: 'unsubscribed' | 'refused' | 'refused_once'
+  created_at: Moment
 }

@@ -2,7 +2,7 @@
 import type { App } from '../../../src/model/core/app.ts'
 import type { HeldSite, Holding } from './holding.ts'
 import type { Named } from './recipe.ts'
-import type { World } from './world.ts'
+import { suppressedPerson, type World } from './world.ts'
 
 /** Where the rows of a file are that brings a site with everything. */
 export const stored = [
@@ -151,7 +151,7 @@ export function mailed({ target: { accountId: account_id, people } }: World): Na
 /** From every partner's accounts. */
 export function mailedByAll({ target: { people } }: World): Named {
   const email = people[1]?.email ?? ''
-  return { report_recipients: { email }, mails: { recipient: email } }
+  return { report_recipients: { email }, mails: { recipient: email }, suppressions: { address: suppressedPerson } }
 }
 
 /** What an erased person leaves behind changed: their own row, and everything that speaks of them; mail that came after a deletion stays. */
@@ -172,6 +172,7 @@ export function traceless({ target, acme, traces }: World): Named {
     recovery_codes: own,
     preferences: own,
     people_invitations: { invited_by: own.user_id },
+    suppressions: { address: suppressedPerson, partner_id: acme.id },
   }
   const answers = { partner_id: acme.id, key: traces.answers }
   const external = { kind: 'user', record_id: own.user_id }

@@ -1,4 +1,5 @@
 /** Two partners with everything, and three accounts of the first: whatever is changed, others of its kind stand beside it. */
+
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { draftOf } from '../../../src/fields/read.ts'
 import { secondsAfter } from '../../../src/lib/time/clock.ts'
@@ -9,6 +10,7 @@ import { placeEvents } from '../../../src/model/core/events/order.ts'
 import { seal } from '../../../src/model/core/secrets/sealed-values.ts'
 import { writeUsage } from '../../../src/model/core/use/usage-counts.ts'
 import { renewFigures } from '../../../src/model/dashboard/desk/site-figures.ts'
+import { addressHash } from '../../../src/model/mail/suppressions.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { deleteAccount, previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
 import { issueKey } from '../../../src/model/partners/keys/keys.ts'
@@ -74,6 +76,7 @@ export interface HeldPartner extends HeldStaff {
   readonly keys: readonly { readonly id: number; readonly publicPart: string }[]
   readonly holdings: readonly Holding[]
   readonly intakes: Readonly<Record<IntakeInWork, number>>
+  readonly suppressions: readonly number[]
 }
 
 /** In the order in which they came. The first has a file here, the others wait for a host that is elsewhere. */
@@ -91,6 +94,8 @@ const works = {
 } as const
 
 export const password = 'correct horse battery'
+/** As the list of suppressed addresses shows the middle person of the target. */
+export const suppressedPerson = 'm…@people.example'
 /** With which every request is asked, and under which the other partner has an old answer. */
 export const repeatKey = 'the-same'
 
@@ -230,8 +235,23 @@ export async function makeWorld(app: App): Promise<World> {
     const answered = { ...asked, is_refused: 0, status: 200, code: null, sentence: null, tenths: 8 } as const
     await insert('requests', { ...answered, at: long, request_id: forgotten.request }, { ...answered, at: now, request_id: 'another' })
     const intakes = await makeIntakes(partner.id)
+    const entries = ['a', 'b', 'c'].map((word) => ({ partner_id: partner.id, address_hash: word, address: `${word}…@else.example` }))
+    const suppressions = await insert(
+      'suppressions',
+      ...entries.map((entry) => ({ ...entry, reason: 'refused' as const, created_at: now })),
+    )
     const staff = await makeStaff(app, { partnerId: partner.id, accountId: partner.account_id ?? 0, word: name, holdings }, likeness)
-    return { ...staff, id: partner.id, goneId, credentials: `${key}:${password}`, callerKey: record.id, keys, holdings, intakes }
+    return {
+      ...staff,
+      id: partner.id,
+      goneId,
+      credentials: `${key}:${password}`,
+      callerKey: record.id,
+      keys,
+      holdings,
+      intakes,
+      suppressions,
+    }
   }
 
   /** Of each site and of the account. */
@@ -247,6 +267,9 @@ export async function makeWorld(app: App): Promise<World> {
     const schedule_id = schedules[0]?.id ?? 0
     const about = { account_id, created_at: now }
     await insert('report_recipients', { ...about, schedule_id, email, state: 'active', updated_at: now })
+    const { partner_id } = await store.db.selectFrom('accounts').select('partner_id').where('id', '=', account_id).executeTakeFirstOrThrow()
+    const entry = { partner_id: partner_id ?? 0, address_hash: addressHash(app, email), address: suppressedPerson }
+    await insert('suppressions', { ...entry, reason: 'unsubscribed', created_at: now })
     const queued = {
       kind: 'report' as const,
       payload: '{}',

@@ -19,6 +19,7 @@ import { createUser } from '../../../src/model/people/users.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
 import { newStaffInvitation, newUser } from '../../../src/resources/user.ts'
 import { waitingIntake } from '../../support/sample-world.ts'
+import { suppress } from '../../support/suppressed.ts'
 import { basic, type Credentials, newPartner } from './prepare.ts'
 
 type Holdings = Readonly<Record<string, string>>
@@ -102,6 +103,7 @@ export async function makeWorld(operator: OperatorCaller, name: string, canary: 
     schedule_id: (await createSchedule(operator, account_id, { rhythm: 'weekly', recipients: [`${canary}@people.example`], siteIds: null }))
       .id,
     share_link_id: (await share()).id,
+    suppression_id: await suppress(operator, partner.id, `gone@${canary}.example`),
     intake_id: await lastIntake(operator, partner.id, intakes),
     ...(await staffOf(operator, partner, canary)),
   }

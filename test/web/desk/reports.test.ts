@@ -14,6 +14,7 @@ import { onPageEngine } from '../../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../../support/people.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 import { serviceOn } from '../../support/service.ts'
+import { suppress } from '../../support/suppressed.ts'
 
 onPageEngine('the reports at the desk', (place) => {
   const service = serviceOn(place)
@@ -104,6 +105,20 @@ onPageEngine('the reports at the desk', (place) => {
     await mail(harborMail, 'dana-owner@people.example', 'queued', '451 later')
     assert.match(await said(), /is waiting; the last try failed: 451 later/)
     assert.deepEqual(customersIn((await browser.get(`${path}?state=waiting`)).text), ['Harbor Dental'])
+  })
+
+  test('name the addresses without mail to who sees all customers, and mail one of them again', async () => {
+    await suppress(service.operator, world.partnerId, 'quiet@else.example')
+    const browser = await at('ben-desk')
+    const shown = async (q = '') => (await browser.get(`${path}/suppressed?q=${q}`)).text
+    assert.match(await shown('Quinn@else.example'), /q…@else\.<wbr>example.*They unsubscribed/s)
+    assert.match(await shown('rosa@else.example'), /No address on the list looks like this one/)
+    const [, entry = ''] = /name="entry" value="(\d+)"/.exec(await shown()) ?? []
+    const form_token = await browser.token(`${path}/suppressed`)
+    assert.equal((await browser.post(`${path}/suppressed`, { form_token, entry })).status, 303)
+    assert.match(await shown(), /There is none/)
+    const mia = await at('mia-desk')
+    assert.deepEqual([(await mia.get(`${path}/suppressed`)).status, (await mia.get(path)).text.includes('without mail')], [403, false])
   })
 
   test('are found by customer and address, and sorted', async () => {

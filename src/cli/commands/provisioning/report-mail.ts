@@ -1,8 +1,10 @@
-/** `marquee reports`: reports mailed on a schedule, and the state of each mail. */
+/** `marquee reports`: reports mailed on a schedule, the state of each mail, and the addresses that get none. */
 
 import { textKinds } from '../../../lib/text-kinds.ts'
+import { allPages } from '../../../model/core/paging.ts'
 import { lastMails, sendAgain } from '../../../model/mail/due-reports.ts'
 import { createSchedule, deleteSchedule, listSchedules, type ScheduleWishes } from '../../../model/mail/schedules.ts'
+import { endSuppression, listSuppressions } from '../../../model/mail/suppressions.ts'
 import { releaseNamed } from '../../../resources/schedule.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
@@ -37,4 +39,16 @@ export async function list({ caller, number }: OperatorInput): Promise<Output> {
 export async function send({ caller, id }: OperatorInput): Promise<Output> {
   const queued = await sendAgain(caller, id)
   return { document: { queued }, note: 'The running service sends them within a few seconds.' }
+}
+
+export async function suppressed({ caller, number, text }: OperatorInput): Promise<Output> {
+  const email = text('email')
+  const found = await allPages((after) =>
+    listSuppressions(caller, number('partner') ?? 0, after, { ...(email !== undefined && { email }) }),
+  )
+  return { document: { suppressions: found }, columns: ['id', 'address', 'reason', 'created_at'] }
+}
+
+export async function unsuppress({ caller, id, number }: OperatorInput): Promise<Output> {
+  return { document: { ended: await endSuppression(caller, number('partner') ?? 0, id) } }
 }

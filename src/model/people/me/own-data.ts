@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { accountsOf } from '../../core/tenancy.ts'
-import { foldEmail } from '../../mail/schedule-recipients.ts'
+import { foldEmail } from '../../mail/addresses.ts'
 import type { LoggedIn } from '../sessions.ts'
 import { foldName } from '../users.ts'
 

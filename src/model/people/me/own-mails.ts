@@ -5,7 +5,8 @@ import { notFound } from '../../../lib/failures.ts'
 import { oneLine } from '../../../lib/one-line.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { accountsOf } from '../../core/tenancy.ts'
-import { foldEmail } from '../../mail/schedule-recipients.ts'
+import { foldEmail } from '../../mail/addresses.ts'
+import { liftSuppression, suppressUnsubscribed } from '../../mail/suppressions.ts'
 import type { LoggedIn } from '../sessions.ts'
 
 type Whose = Pick<LoggedIn, 'person' | 'email'>
@@ -29,7 +30,10 @@ export async function switchOwnMail(whose: Whose, id: number, state: 'active' | 
     const known = await ownMails(whose, tx).select('report_recipients.state').where('report_recipients.id', '=', id).executeTakeFirst()
     if (known === undefined) notFound('mail')
     const changed = tx.updateTable('report_recipients').set({ state, updated_at: app.clock.now() }).where('id', '=', id)
-    await changed.where('state', 'in', state === 'active' ? ['unsubscribed'] : ['active', 'unconfirmed']).execute()
+    const from = state === 'active' ? (['unsubscribed'] as const) : (['active', 'unconfirmed'] as const)
+    const { numUpdatedRows } = await changed.where('state', 'in', from).executeTakeFirst()
+    const listed = state === 'active' ? liftSuppression : suppressUnsubscribed
+    if (numUpdatedRows > 0n) await listed(tx, app, whose.person.partnerId, whose.email)
   })
 }
 

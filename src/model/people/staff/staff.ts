@@ -10,7 +10,7 @@ import { audit } from '../../core/audit.ts'
 import type { Caller, OperatorCaller, StaffPost } from '../../core/caller.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { change, refuseMeanwhile } from '../../core/transaction.ts'
-import { foldEmail } from '../../mail/schedule-recipients.ts'
+import { foldEmail } from '../../mail/addresses.ts'
 import { endSessions } from '../sessions.ts'
 import { postOf, refuseUnlessOverStaff, refuseWithoutAnotherAdmin } from './staff-rules.ts'
 

@@ -37,6 +37,7 @@ export async function showMailings(request: PersonPageRequest): Promise<PageAnsw
     ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
     ${all.length === 0 ? null : listHtml(request, all)}
     ${staff.customers === 'all' ? await usualHtml(request, staff) : null}
+    ${staff.customers === 'all' ? html`<p class="no-print"><a href="/desk/reports/suppressed">Addresses without mail</a></p>` : null}
   `
   return { body: framed(request, { title: 'Reports by mail', main, printed: 'Reports by mail' }) }
 }
