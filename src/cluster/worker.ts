@@ -2,7 +2,7 @@
 
 import type { Settings } from '../config.ts'
 import { keepCompiledCode } from '../lib/compiled-code.ts'
-import { collectOnceIdle } from '../lib/idle-memory.ts'
+import { collectWhenIdle } from '../lib/idle-memory.ts'
 import type { Channel } from '../lib/processes/channel.ts'
 import { startReaders } from '../readers/pool.ts'
 import { type Service, startService } from '../service.ts'
@@ -14,7 +14,7 @@ export async function serveAsWorker(settings: Settings, primary: Channel): Promi
   const service = await startService(settings)
   startReaders(service.app)
   keepCompiledCode()
-  collectOnceIdle()
+  collectWhenIdle()
   primary.answer('metrics', () => service.registry.getMetricsAsJSON())
   primary.answer('ready', () => service.isReady())
   primary.answer('alive', () => true)

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
 import type { Pause } from '../fields/code-builder.ts'
 import { keepCompiledCode } from '../lib/compiled-code.ts'
-import { collectOnceIdle } from '../lib/idle-memory.ts'
+import { collectWhenIdle } from '../lib/idle-memory.ts'
 import { sentFailure } from '../lib/sent-failures.ts'
 import { BufferPool } from '../lib/streams/chunks.ts'
 import type { Coding } from '../lib/streams/content-coding.ts'
@@ -98,7 +98,7 @@ export function serveReaders(makers: readonly LoadedMaker[]): void {
   })
   void Promise.all(ahead.map((name) => makerOf(name).load())).then(() => {
     keepCompiledCode()
-    collectOnceIdle()
+    collectWhenIdle()
   })
 }
 

@@ -8,7 +8,7 @@ import { measureDemo } from '../../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../../demo/read.ts'
 import { keepCompiledCode } from '../../../lib/compiled-code.ts'
 import { refuse } from '../../../lib/failures.ts'
-import { collectOnceIdle } from '../../../lib/idle-memory.ts'
+import { collectWhenIdle } from '../../../lib/idle-memory.ts'
 import { type Log, openLog } from '../../../lib/log.ts'
 import { isLoopback } from '../../../lib/network/addresses.ts'
 import type { Channel } from '../../../lib/processes/channel.ts'
@@ -78,7 +78,7 @@ async function supervise(settings: Settings, env: Environment, read: Reloading['
   const { startPrimary } = await import('../../../cluster/primary.ts')
   const log = openLog(settings.logLevel)
   const all = await startPrimary(settings, env, log)
-  collectOnceIdle()
+  collectWhenIdle()
   answerHangUps(signals, log, { read, used: settings, reaches: ['at once', 'new workers'], replace: all.replace })
   return serveUntil(signals, settings, all)
 }
@@ -126,7 +126,7 @@ async function start(settings: Settings, log: Log): Promise<Service> {
   const service = await startService(settings, log)
   startReaders(service.app)
   keepCompiledCode()
-  collectOnceIdle()
+  collectWhenIdle()
   return service
 }
 

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Settings } from '../../../config.ts'
 import { keepCompiledCode } from '../../../lib/compiled-code.ts'
-import { collectOnceIdle } from '../../../lib/idle-memory.ts'
+import { collectWhenIdle } from '../../../lib/idle-memory.ts'
 import { moreConnections } from '../../../lib/work/budget.ts'
 import { answerCalls } from '../../../lib/work/thread-calls.ts'
 import { openApp } from '../../core/app.ts'
@@ -16,4 +16,4 @@ if (parentPort !== null) answerCalls(parentPort, async (push: Push, stopped) => 
 // Whoever pushed is told before.
 void opened.then(({ store }) => store.engine.diskFailed).then(() => setTimeout(() => process.exit(exitOfFailedDisk), lastWordsMilliseconds))
 keepCompiledCode()
-collectOnceIdle()
+collectWhenIdle()
