@@ -69,4 +69,5 @@ export const knownHashes: Readonly<Record<string, StepHashes>> = {
   '0087-parked-uploads': { sqlite: '736c490b2c2c4bfe', postgres: '91bac55416f49151' },
   '0095-read-tokens': { sqlite: '7dac853d00ac1a27', postgres: 'd5c9f9e76ef5fa20' },
   '0097-events': { sqlite: 'e3c959f365680db4', postgres: '44bc3f0a22212bdc' },
+  '0104-suppressions': { sqlite: '74770e50ce98a689', postgres: 'a818622ae5ad175e' },
 }
