@@ -22,8 +22,8 @@ import {
   settleUnreached,
   type Turn,
 } from '../model/mail/queue.ts'
-import { signedSenderOf } from '../model/partners/senders/mail-senders.ts'
 import { refusalOf } from '../model/mail/suppressions.ts'
+import { signedSenderOf } from '../model/partners/senders/mail-senders.ts'
 import { placeOfMail } from '../model/partners/test-partners/test-mail.ts'
 
 /** Composes a mail when it is sent; null if the recipient no longer wants it. */
