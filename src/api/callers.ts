@@ -7,7 +7,7 @@ import type { PartnerCaller } from '../model/core/caller.ts'
 import { authenticate } from '../model/partners/authenticate.ts'
 import { authenticateToken, tokenIn } from '../model/partners/keys/token-caller.ts'
 
-export function callerOf(app: App, { request, id }: Exchange): Promise<PartnerCaller> {
+export function whoAsks(app: App, { request, id }: Exchange): Promise<PartnerCaller> {
   const { authorization } = request.headers
   const token = tokenIn(authorization)
   return token === undefined ? authenticate(app, authorization, id) : authenticateToken(app, token, id)

@@ -19,7 +19,7 @@ import { act } from './act.ts'
 import { afterWaiting } from './after-waiting.ts'
 import { fieldsIn, noteAnswer } from './answered.ts'
 import { authorize, isByReadAlone, refuseKeyAlone } from './authorize.ts'
-import { callerOf, noteReason } from './callers.ts'
+import { noteReason, whoAsks } from './callers.ts'
 import { originHeaders, preflightHeaders } from './cross-origin.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import { deprecationHeaders } from './deprecations.ts'
@@ -81,7 +81,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   const endpoint = endpointOf(match, request)
   if (endpoint === null) return send(exchange, 204, { allow: allowed(match), ...preflightHeaders(match.rows, request.headers) }, '')
   if (endpoint.changes && endpoint.method === 'GET' && !(await isOn(app, 'get_actions'))) refuseMethod('POST')
-  const caller = await callerOf(app, exchange)
+  const caller = await whoAsks(app, exchange)
   exchange.headers = { ...exchange.headers, ...originHeaders(caller, request.headers) }
   exchange.partner_id = caller.partnerId
   exchange.key = caller.keyName

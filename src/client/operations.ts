@@ -869,7 +869,7 @@ export class Operations {
     return this.#connection.record({ method: 'GET', path: `intakes/${intakeId}` }, 'intake', options)
   }
 
-  /** Release a parked intake. */
+  /** Release a parked intake. A file that could not be stored for an hour is `parked`: what it had stored is taken back, later files go before it, and `reason` says why. Released, it waits for its turn again; `notices` say what was stored since, which it may overwrite. One whose key was revoked is released by the operator alone. `DELETE` cancels it instead, and after 30 days that happens by itself. A repetition changes nothing. */
   releaseIntake(intakeId: number, options?: WriteOptions): Promise<Intake> {
     return this.#connection.record({ method: 'POST', path: `intakes/${intakeId}/release`, isRepeatable: true }, 'intake', options)
   }

@@ -15,6 +15,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   'result id': bulkKinds,
   'fresh_key id': ['key'],
   'fresh_share_link id': ['share_link'],
+  'fresh_token id': ['token'],
   'staff_member id': ['staff'],
   'staff_invitation id': ['invitation'],
   record_id: ['account', 'business', 'intake', 'key', 'site', 'user'],

@@ -7,7 +7,8 @@ import { isRepeatable } from '../idempotency.ts'
 import { confirmationOf, confirms } from './confirmation.ts'
 import type { AskInside, InnerAnswer, InnerRequest } from './in-process.ts'
 import { usualLimits } from './listed.ts'
-import { findTool, type Tool } from './tools.ts'
+import type { Tool } from './tool.ts'
+import { findTool } from './tools.ts'
 
 /** The result as the protocol defines it; a type and not an interface, because the library needs an index signature. */
 export type ToolResult = { content: { type: 'text'; text: string }[]; structuredContent?: Record<string, unknown>; isError?: boolean }

@@ -1,7 +1,7 @@
 /** The tools that are listed unless all are asked for, sorted by what an assistant is asked to do, in few words: a list is read with every question. */
 
 import type { JsonSchema } from '../../fields/to-schema.ts'
-import type { Tool } from './tools.ts'
+import type { Tool } from './tool.ts'
 
 /** By task. Those that are not listed are called by their names all the same. */
 // biome-ignore format: a task a line

@@ -13,23 +13,7 @@ import { notes } from '../reference/endpoint-notes.ts'
 import { isGetAction } from '../reference/possible-errors.ts'
 import { isListed, toldBriefly, usualLimits } from './listed.ts'
 import { outputSchemaOf } from './output-schema.ts'
-
-export interface Tool {
-  readonly name: string
-  readonly endpoint: Endpoint
-  readonly inPath: readonly string[]
-  readonly inQuery: readonly string[]
-  /** The argument that is sent as the body, and whether it is wrapped in its own name there. */
-  readonly inBody: { readonly name: string; readonly isWrapped: boolean; readonly isText?: true } | null
-  readonly description: {
-    readonly name: string
-    readonly title: string
-    readonly description: string
-    readonly inputSchema: JsonSchema & { readonly type: 'object' }
-    readonly outputSchema: JsonSchema & { readonly type: 'object' }
-    readonly annotations: Readonly<Record<`${string}Hint`, boolean>>
-  }
-}
+import type { Tool } from './tool.ts'
 
 /** GET requests that change state are left out, because POST on the same path is the same tool, and so is what is too long for an agent. */
 const allTools = memoOnce(() => endpoints.filter((endpoint) => !isGetAction(endpoint) && !endpoint.areLines).map(toolOf))

@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely'
 import { notFound, refuse } from '../../lib/failures.ts'
 import { hexOf } from '../../lib/secrets.ts'
 import type { Suppression } from '../../resources/schedule.ts'
-import type { SuppressionRow } from '../../store/rows/mail.ts'
+import type { MailRow, SuppressionRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
@@ -15,12 +15,12 @@ import { type ListPage, page } from '../core/paging.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { foldEmail } from './addresses.ts'
-import type { Mail } from './queue.ts'
 
 type Db = Kysely<Tables>
+type Mail = Pick<MailRow, 'kind' | 'recipient'> & { readonly partner_id: number }
 
 /** Mails that somebody caused who is not their recipient; the others are of use to whoever waits for them. */
-const unaskedKinds: readonly Mail['kind'][] = ['report', 'confirmation', 'invitation']
+const unaskedKinds: readonly MailRow['kind'][] = ['report', 'confirmation', 'invitation']
 
 /** Narrowed to one address, or to those that look like it where they are shown: a page is made where there is no secret to hash with. */
 export async function listSuppressions(

@@ -1,7 +1,8 @@
 /** Everything that can be asked, made from the tables of endpoints, tools and pages: what is new is in it without anyone remembering. */
 import assert from 'node:assert/strict'
 import { endpoints } from '../../../src/api/endpoints.ts'
-import { findTool, type Tool } from '../../../src/api/mcp/tools.ts'
+import type { Tool } from '../../../src/api/mcp/tool.ts'
+import { findTool } from '../../../src/api/mcp/tools.ts'
 import { sampleQuery, sampleSent } from '../../../src/api/reference/samples.ts'
 import { keyScopes } from '../../../src/model/partners/keys/keys.ts'
 import { type Asking, changing, endpointRecipes, goodValues, shown } from '../../guards/bystanders/endpoint-recipes.ts'
