@@ -40,7 +40,7 @@ export type Reload = 'at once' | 'new workers' | 'restart'
 type Mark = 'secret' | 'at once' | 'restart'
 
 const { text, oneOf, wholeNumber } = textKinds
-const { port, url, base, contact, sender, certificates, size, days, zone, addresses, dnsServers } = settingKinds
+const { port, url, base, contact, sender, certificates, size, days, zone, addresses, dnsServers, sitePlaces, provider } = settingKinds
 /** Several hosts may be named, `postgres://user@one:5432,two:5432/name`. */
 const databaseAddress: SettingKind<string> = {
   says: 'an address such as postgres://user@host:5432/name, or with several hosts postgres://user@one:5432,two:5432/name; target_session_attrs may be read-write or primary only',
@@ -60,7 +60,7 @@ const replicaAddress: SettingKind<string> = {
 export const settingTable = {
   databaseUrl:    optional('DATABASE_URL',            databaseAddress,                                          'PostgreSQL database; of several hosts, the one that accepts writes is used; without it, an SQLite file under DATA_DIR', 'secret'),
   replicaUrl:     optional('DATABASE_REPLICA_URL',    replicaAddress,                                           'standby of the PostgreSQL database, from which reports are read if it has the same data', 'secret'),
-  databasePool:   required('DATABASE_POOL',           wholeNumber(2, 1_000),                     10,            'largest number of connections to PostgreSQL per process for requests; pages, reports and letters are read on up to 4 more, and uploads and pushes being stored another 4'),
+  databasePool:   required('DATABASE_POOL',           wholeNumber(2, 1_000),                     10,            'largest number of connections to PostgreSQL per process for requests; pages, reports and letters are read on up to 4 more, and uploads and pushes being stored another 4, sources 2'),
   dataDir:        required('DATA_DIR',                text,                                      'data',        'folder of the SQLite file, the server secret and the journal of erasures'),
   settingsFile:   optional('MARQUEE_ENV_FILE',        text,                                                     'file with more settings, one NAME=value per line; /etc/marquee/marquee.env by default', 'restart'),
   port:           required('PORT',                    port,                                      8080,          'port of the service'),
@@ -80,6 +80,8 @@ export const settingTable = {
   smtpCaFile:     optional('MARQUEE_SMTP_CA_FILE',    certificates,                                             'authorities, or the certificate itself, by which the mail server is known, in place of the public ones'),
   dnsServers:     optional('MARQUEE_DNS_SERVERS',     dnsServers,                                               'DNS servers that are asked for the records by which partners prove that a host is theirs, and where addresses lead that are fetched; without it, those of this machine'),
   allowedNetworks: required('MARQUEE_ALLOWED_NETWORKS', addresses,                               [],            'networks that are not public and may be fetched from all the same, such as those of own sites; nothing of what is there is shown, only figures made of it'),
+  sitePlaces:     required('MARQUEE_SITE_PLACES',     sitePlaces,                                [],            'where sites are measured instead of at their domain, such as at a port of this machine; networks that are not public must be allowed besides'),
+  rdapUrl:        required('MARQUEE_RDAP_URL',        provider,                                  'https://rdap.org', 'whom sources ask since when a domain is registered'),
   mailFrom:       optional('MARQUEE_MAIL_FROM',       sender,                                                   'sender of the mails; where no brand has a name, this one is shown'),
   adminPort:      optional('MARQUEE_ADMIN_PORT',      port,                                                     'port of the metrics; by default 9464, or a free one if that is in use', 'restart'),
   adminHost:      required('MARQUEE_ADMIN_HOST',      text,                                      '127.0.0.1',   'address at which the metrics are served; anyone who reaches it can read them', 'restart'),

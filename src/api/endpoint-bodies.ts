@@ -14,6 +14,7 @@ import { rankingRow } from '../resources/figures/ranking-row.ts'
 import { readToken } from '../resources/figures/read-token.ts'
 import { siteLine, siteSummary } from '../resources/figures/summary.ts'
 import { importMapping } from '../resources/imports/import-preset.ts'
+import { dataSource } from '../resources/imports/source.ts'
 import { intake } from '../resources/intake.ts'
 import { partnerKey } from '../resources/key.ts'
 import { location } from '../resources/location.ts'
@@ -48,6 +49,7 @@ export const oneAccount = record('account', account)
 export const externalBody = body('external', newExternalId)
 export const oneExternal = record('external', externalId)
 export const oneKey = record('key', partnerKey)
+export const oneSource = record('source', dataSource)
 export const oneSite = record('site', site)
 export const oneKeyword = record('keyword', keyword)
 export const oneCompetitor = record('competitor', siteCompetitor)

@@ -9,6 +9,7 @@ import { business, changedBusiness } from '../resources/business.ts'
 import { feed } from '../resources/event.ts'
 import { freshReadToken, newReadToken, readToken } from '../resources/figures/read-token.ts'
 import { changedMapping, importMapping } from '../resources/imports/import-preset.ts'
+import { changedSource, dataSource, newSource, sourceSite } from '../resources/imports/source.ts'
 import { intake, refusedLine } from '../resources/intake.ts'
 import { freshKey, keyRotation, newPartnerKey, partnerKey } from '../resources/key.ts'
 import { changedLocation, location, newLocation } from '../resources/location.ts'
@@ -60,6 +61,7 @@ import * as schedules from './actions/schedules.ts'
 import * as shareLinks from './actions/share-links.ts'
 import * as contents from './actions/site-contents.ts'
 import * as sites from './actions/sites.ts'
+import * as sources from './actions/sources.ts'
 import * as tokens from './actions/tokens.ts'
 import * as used from './actions/usage.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
@@ -232,6 +234,13 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'DELETE', path: 'intakes/{intake_id}',                            access: 'ingest',     id: 'cancelIntake',             summary: 'Cancel an intake',               changes: true, act: intakes.cancel, answer: record('intake', intake) }),
   endpoint({ method: 'GET',    path: 'intakes/{intake_id}/refused',                    access: 'ingest',     id: 'listRefusedLines',         summary: 'List refused lines',             query: inPages, formats: bodies.allFormats, act: intakes.refused, table: intakes.refusedTable, answer: paged('refused_lines', list('refused_line', refusedLine)) }),
   endpoint({ method: 'POST',   path: 'intakes/{intake_id}/undo',                       access: 'ingest',     id: 'undoIntake',               summary: 'Undo an intake',                 changes: true, query: undoFlags, act: intakes.undo, answer: bodies.intakeToCome, preview: { act: intakes.tryUndo, answer: bodies.triedIntake } }),
+  endpoint({ method: 'GET',    path: 'sources',                                      access: 'ingest',     id: 'listSources',              summary: 'List sources',                  query: inPages, act: sources.index, answer: paged('sources', list('source', dataSource)) }),
+  endpoint({ method: 'POST',   path: 'sources',                                      access: 'ingest',     id: 'createSource',             summary: 'Add a source',                  alsoNeeds: 'provision', changes: true, body: bodies.body('source', newSource), act: sources.create, answer: created('source', dataSource, 'sources') }),
+  endpoint({ method: 'GET',    path: 'sources/{source_id}',                          access: 'ingest',     id: 'showSource',               summary: 'Show a source',                 act: sources.show, answer: bodies.oneSource }),
+  endpoint({ method: 'PUT',    path: 'sources/{source_id}',                          access: 'ingest',     id: 'changeSource',             summary: 'Change a source',               alsoNeeds: 'provision', changes: true, body: bodies.body('source', changedSource), act: sources.change, answer: bodies.oneSource }),
+  endpoint({ method: 'POST',   path: 'sources/{source_id}/run',                      access: 'ingest',     id: 'runSource',                summary: 'Run a source at once',          changes: true, act: sources.run, answer: bodies.oneSource }),
+  endpoint({ method: 'GET',    path: 'sources/{source_id}/sites',                    access: 'ingest',     id: 'listSourceSites',          summary: 'List the sites of a source',    query: inPages, act: sources.sites, answer: paged('source_sites', list('source_site', sourceSite)) }),
+  endpoint({ method: 'DELETE', path: 'sources/{source_id}',                          access: 'ingest',     id: 'deleteSource',             summary: 'Delete a source',               alsoNeeds: 'provision', changes: true, act: sources.remove, answer: bodies.oneSource }),
 ]
 
 /** The endpoints at a path without its extension, one for each method. */

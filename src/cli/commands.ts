@@ -47,6 +47,7 @@ import {
   serveOptions,
   shareOptions,
   siteOptions,
+  sourceOptions,
   staffOptions,
   staffRemovalOptions,
   subjectOptions,
@@ -63,6 +64,7 @@ import {
 const exportFile = () => import('./commands/imports/export.ts')
 const importFile = () => import('./commands/imports/import.ts')
 const intake = () => import('./commands/imports/intake.ts')
+const source = () => import('./commands/imports/source.ts')
 const mapping = () => import('./commands/imports/mapping.ts')
 const audit = () => import('./commands/operation/audit.ts')
 const backup = () => import('./commands/operation/backup.ts')
@@ -113,6 +115,7 @@ export const groups = {
   secret: 'The server secret, from which all other keys are derived.',
   intake: 'Imports and pushes, which can be undone.',
   mapping: 'Column mappings that are saved by name.',
+  source: 'From where the service fetches figures by itself.',
   subject: 'The personal data of one person.',
   why: 'Why a key is refused, and why a user can or cannot see something.',
 }
@@ -202,6 +205,14 @@ export const commands: readonly Command[] = [
   { words: 'reports send',        takes: '<id>',                                    says: 'Mail the last period to recipients who have not got it',                      example: '3',                                                          act: asOperator(mailing, 'send') },
   { words: 'reports suppressed',                      options: suppressedOptions,   says: 'List the addresses to which a partner sends nothing that nobody asked for',   example: '--partner 3 --email dana@acme.example',                      act: asOperator(mailing, 'suppressed') },
   { words: 'reports unsuppress',  takes: '<id>',      options: ofPartnerOption,     says: 'Take an address off that list',                                               example: '4 --partner 3',                                              act: asOperator(mailing, 'unsuppress') },
+  { words: 'source list',                             options: onlyPartnerOption,   says: 'List sources',                                                                 example: '--partner 3',                                             act: asOperator(source, 'list') },
+  { words: 'source add',                              options: sourceOptions,       says: 'Add a source',                                                                 example: '--partner 3 --kind site',                                 act: asOperator(source, 'add') },
+  { words: 'source show',         takes: '<id>',                                    says: 'Show a source, and what came of the last run for each site',                   example: '2',                                                       act: asOperator(source, 'show') },
+  { words: 'source run',          takes: '<id>',                                    says: 'Let a source fetch at once',                                                   example: '2',                                                       act: asOperator(source, 'run') },
+  { words: 'source start',        takes: '<id>',                                    says: 'Start a source that rests',                                                    example: '2',                                                       act: asOperator(source, 'start') },
+  { words: 'source rest',         takes: '<id>',                                    says: 'Put a source to rest',                                                         example: '2',                                                       act: asOperator(source, 'rest') },
+  { words: 'source remove',       takes: '<id>',                                    says: 'Remove a source; what it has fetched stays',                                   example: '2',                                                       act: asOperator(source, 'remove') },
+  { words: 'source try',          takes: '<site>',                                  says: 'Print what a site gives when it is measured, and store nothing',               example: '12',                                                      act: asOperator(source, 'tryOut') },
   { words: 'why key',             takes: '<key>',                                   says: 'Explain why a key is refused, or what it may do',                             example: 'AbC12345',                                                   act: asOperator(why, 'key') },
   { words: 'why user',            takes: '<id>',      options: whyUserOptions,      says: 'Explain why a user can or cannot see something',                              example: '9 --site 12',                                                act: asOperator(why, 'user') },
   { words: 'secret list',                                                           says: 'List the server secrets and the keys that depend on an old one',              example: '',                                                           act: asOperator(secret, 'list') },

@@ -133,6 +133,13 @@ export const shareOptions = {
   '--password-stdin': 'read a password for the link from standard input',
 }
 
+export const sourceOptions = {
+  ...ofPartnerOption,
+  '--kind <site>!': 'what it fetches: site measures the sites themselves',
+  '--account <id>': 'only for the sites of this account',
+  '--every <daily|weekly|monthly>': 'how often (daily)',
+}
+
 export const unshareOptions = { '--link <id>!': 'the share link' }
 export const suppressedOptions = { ...ofPartnerOption, '--email <text>': 'only this address' }
 export const mappingRenameOptions = { ...ofPartnerOption, '--to <text>!': 'the new name' }

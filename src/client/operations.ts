@@ -25,6 +25,7 @@ import type {
   ChangedOwner,
   ChangedSchedule,
   ChangedSite,
+  ChangedSource,
   ChangedStaffMember,
   ChangedUser,
   Colleague,
@@ -79,6 +80,7 @@ import type {
   NewSchedule,
   NewShareLink,
   NewSite,
+  NewSource,
   NewStaffInvitation,
   NewToken,
   NewUser,
@@ -103,6 +105,8 @@ import type {
   ShowUsageQuery,
   Site,
   SiteSummary,
+  Source,
+  SourceSite,
   StaffInvitation,
   StaffMember,
   Summary,
@@ -892,5 +896,40 @@ export class Operations {
   /** What `undoIntake` would do. Nothing is changed. */
   previewUndoIntake(intakeId: number, query?: UndoIntakeQuery, options?: WriteOptions): Promise<Intake> {
     return this.#connection.record({ method: 'POST', path: `intakes/${intakeId}/undo`, query }, 'intake', { ...options, dryRun: true })
+  }
+
+  /** List sources. The sources that the key reaches, by id: one of the whole partner only with a key that is not limited to accounts. What each fetches is on the page on sources. */
+  listSources(options?: CallOptions): RecordList<Source> {
+    return this.#connection.list({ method: 'GET', path: 'sources' }, 'sources', options)
+  }
+
+  /** Add a source. Of each kind there is one source of the partner and one of an account; where both find a site, the one that has it first keeps it. Its sites are fetched within a minute, and then by its rhythm. It passes to the new key when yours is rotated, and rests when yours is revoked or expires. It needs a key with the scope `provision` too. */
+  createSource(source: NewSource, options?: WriteOptions): Promise<Source> {
+    return this.#connection.record({ method: 'POST', path: 'sources', body: { source }, isRepeatable: true }, 'source', options)
+  }
+
+  /** Show a source. The source, with how many sites it has and for how many the last run failed. */
+  showSource(sourceId: number, options?: CallOptions): Promise<Source> {
+    return this.#connection.record({ method: 'GET', path: `sources/${sourceId}` }, 'source', options)
+  }
+
+  /** Change a source. Changes the rhythm, starts it or puts it to rest. Whoever starts a source answers for it from then on. It needs a key with the scope `provision` too. */
+  changeSource(sourceId: number, source: ChangedSource, options?: WriteOptions): Promise<Source> {
+    return this.#connection.record({ method: 'PUT', path: `sources/${sourceId}`, body: { source }, isRepeatable: true }, 'source', options)
+  }
+
+  /** Run a source at once. All of its sites are due at once, and fetched within a minute, a few at a time. A source that rests is refused (409). A repetition changes nothing while they wait. */
+  runSource(sourceId: number, options?: WriteOptions): Promise<Source> {
+    return this.#connection.record({ method: 'POST', path: `sources/${sourceId}/run`, isRepeatable: true }, 'source', options)
+  }
+
+  /** List the sites of a source. By id: when the last run of each ended, when something came last, what was not measured and why, and what was found. Each run that brought something is an intake, by whose id it can be undone. */
+  listSourceSites(sourceId: number, options?: CallOptions): RecordList<SourceSite> {
+    return this.#connection.list({ method: 'GET', path: `sources/${sourceId}/sites` }, 'source_sites', options)
+  }
+
+  /** Delete a source. What it has fetched stays. The answer is the deleted source. It needs a key with the scope `provision` too. */
+  deleteSource(sourceId: number, options?: WriteOptions): Promise<Source> {
+    return this.#connection.record({ method: 'DELETE', path: `sources/${sourceId}`, isRepeatable: true }, 'source', options)
   }
 }

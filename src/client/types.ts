@@ -1365,7 +1365,7 @@ export interface Intake {
   /** the account it is for; null where it is for all */
   account_id: number | null
   /** the way it came */
-  via: 'import' | 'push' | 'upload'
+  via: 'import' | 'push' | 'upload' | 'source'
   /** how far it has come */
   state: 'waiting' | 'checking' | 'storing' | 'stored' | 'checked' | 'refused' | 'parking' | 'parked' | 'cancelling' | 'cancelled' | 'interrupted' | 'undoing' | 'undone'
   /** why it is parked or could not be undone yet, or was cancelled by itself */
@@ -1476,6 +1476,73 @@ export interface RefusedLine {
   text: string
   /** what is wrong with it */
   why: string
+}
+
+export interface Source {
+  /** assigned by the service */
+  id: number
+  /** the account for whose sites it fetches; null where it is for all of the partner */
+  account_id: number | null
+  /** what it fetches: `site` measures the sites themselves */
+  kind: 'site'
+  /** how often, at a minute of its own for each site, in the time zone of the account */
+  rhythm: 'daily' | 'weekly' | 'monthly'
+  /** a resting source fetches nothing */
+  state: 'active' | 'resting'
+  /** why it rests */
+  reason: string | null
+  /** sites that it has found */
+  sites: number
+  /** those of them whose last run failed */
+  failing: number
+  last_run_at: string | null
+  next_run_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface NewSource {
+  /** what it fetches */
+  kind: 'site'
+  /** only for the sites of this account; without it for all of the partner, now and later */
+  account_id?: number
+  /** how often; `daily` when it is left out */
+  rhythm?: 'daily' | 'weekly' | 'monthly'
+}
+
+export interface ChangedSource {
+  /** how often */
+  rhythm?: 'daily' | 'weekly' | 'monthly'
+  /** `active` starts it and makes it yours, `resting` stops it */
+  state?: 'active' | 'resting'
+}
+
+export interface SourceSite {
+  /** for the cursor of the list */
+  id: number
+  site_id: number
+  account_id: number
+  domain: string
+  is_running: boolean
+  /** when the last run ended */
+  ran_at: string | null
+  /** when something came last */
+  came_at: string | null
+  /** when it is due */
+  next_at: string
+  failing_since: string | null
+  /** what the last run could not get, and why */
+  reason: string | null
+  /** the intake of the last run that brought something, by which it is undone */
+  intake_id: number | null
+  figures: SourceSiteFoundFigure[]
+}
+
+export interface SourceSiteFoundFigure {
+  /** `download_time`, `status`, `certificate_days`, `sitemap_addresses` or `domain_age` */
+  name: string
+  /** seconds, a status, days, addresses */
+  value: number
 }
 
 /** A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists. A site that exists keeps its business. */

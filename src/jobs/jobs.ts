@@ -17,6 +17,7 @@ import { isAnyLookDue, lookAtDueHosts } from '../model/partners/hosts/looks.ts'
 import { isAnySenderDue, lookAtDueSenders } from '../model/partners/senders/sender-looks.ts'
 import { isAnyMakerNeeded, noteLostLinks } from '../model/people/lost-links.ts'
 import { endOverViews, isAnyViewOver } from '../model/people/staff/views.ts'
+import { isAnySiteDue } from '../model/sources/due-sites.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
 import { endAccounts, isAnyAccountOver } from '../model/upkeep/ended-accounts.ts'
 import { areMonthsMissing, closeMonths, makeMonthsAhead } from '../model/upkeep/months.ts'
@@ -24,6 +25,7 @@ import { sweep } from '../model/upkeep/retention.ts'
 import { workOnIntakes } from './intakes.ts'
 import type { Job } from './loop.ts'
 import { type Compose, deliverMail, isMailDue } from './mail.ts'
+import { workOnSources } from './sources.ts'
 
 const hour = 3_600
 /** An hour of low load, in UTC. */
@@ -43,6 +45,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'figures', everySeconds: 15, isDue: () => areFiguresStale(app),    run: (signal) => renewFigures(app, signal) },
     { name: 'hosts', everySeconds: 60,   isDue: async () => (await isAnyLookDue(app)) || (await isAnySenderDue(app)), run: () => lookAtHosts(app) },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => dropOldFiles(app), isEverywhere: true },
+    { name: 'sources', everySeconds: 10, isDue: () => isAnySiteDue(app),       run: (signal) => workOnSources(app, log, signal), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     { name: 'months', everySeconds: 600, isDue: () => areMonthsMissing(app),   run: () => makeMonthsAhead(app) },
     { name: 'closing', everySeconds: hour, isDue: async () => isNight(app) && app.store.engine.months !== null, run: (signal) => closeHere(app, log, signal), restSeconds: 20 * hour },

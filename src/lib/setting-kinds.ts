@@ -3,6 +3,8 @@
 import { Resolver } from 'node:dns'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { readDomain } from './domains.ts'
+import { isLoopback } from './network/addresses.ts'
 import { readSender } from './network/sender.ts'
 import { type TextKind, textKinds } from './text-kinds.ts'
 
@@ -45,7 +47,31 @@ const dnsServers: SettingKind<readonly string[]> = {
   read: readServers,
 }
 
-export const settingKinds = { port, url, base, contact, sender, certificates, size, days, zone, addresses, dnsServers }
+const sitePlaces: SettingKind<readonly string[]> = {
+  says: 'a domain and its address, such as shop.example=http://127.0.0.1:8000, or several separated by commas',
+  read: readPlaces,
+}
+/** What is asked there tells of customers, so that it goes by https, or does not leave the machine. */
+const provider: SettingKind<string> = {
+  says: 'an address starting with https://, or with http:// on this machine, without credentials, query or fragment',
+  read: (given) => (given.startsWith('https:') || isLoopback(URL.parse(given)?.hostname ?? '') ? base.read(given) : undefined),
+}
+
+export const settingKinds = {
+  port,
+  url,
+  base,
+  contact,
+  sender,
+  certificates,
+  size,
+  days,
+  zone,
+  addresses,
+  dnsServers,
+  sitePlaces,
+  provider,
+}
 
 const maxWorkers = 256
 export const workerSetting: SettingKind<number | 'auto'> = {
@@ -80,6 +106,22 @@ function readSize(given: string): number | undefined {
 function readAddresses(given: string): readonly string[] | undefined {
   const list = given.split(',').map((item) => item.trim())
   return list.every(isAddress) ? list : undefined
+}
+
+function readPlaces(given: string): readonly string[] | undefined {
+  const list = given.split(',').map((item) => item.trim())
+  const isGood = (item: string) => readDomain(item.slice(0, item.indexOf('='))) !== undefined && base.read(placeIn(item)) !== undefined
+  return list.every(isGood) ? list : undefined
+}
+
+function placeIn(item: string): string {
+  return item.slice(item.indexOf('=') + 1)
+}
+
+/** Where a site is by the setting; undefined where it is at its domain. */
+export function sitePlaceOf(places: readonly string[], domain: string): string | undefined {
+  const item = places.find((one) => one.slice(0, one.indexOf('=')) === domain)
+  return item && placeIn(item)
 }
 
 function readServers(given: string): readonly string[] | undefined {

@@ -83,7 +83,7 @@ export const mostFileNameCharacters = 255
 export const intake = {
   id:           integer('assigned by the service'),
   account_id:   integer('the account it is for; null where it is for all', { nullable: true }),
-  via:          string('the way it came', { oneOf: ['import', 'push', 'upload'] }),
+  via:          string('the way it came', { oneOf: ['import', 'push', 'upload', 'source'] }),
   state:        string('how far it has come', { oneOf: Object.keys(intakeStates) as IntakeState[] }),
   reason:       string('why it is parked or could not be undone yet, or was cancelled by itself', { nullable: true }),
   file_name:    string('as the sender named it', { nullable: true }),

@@ -73,6 +73,14 @@ export function endSessionsIn(file: string): void {
   })
 }
 
+/** What was backed up may go on fetching where it was: sources rest until somebody starts them. A backup of an earlier version has none. */
+export function restSourcesIn(file: string, reason: string): void {
+  inFile(file, (database) => {
+    if (database.prepare("select 1 from sqlite_master where name = 'data_sources'").get() === undefined) return
+    database.prepare("update data_sources set state = 'resting', reason = ? where state = 'active'").run(reason)
+  })
+}
+
 /** Reads a value of the table `facts` in a copy; undefined when the file is not a database of Marquee. */
 export function factIn(file: string, name: string): string | undefined {
   return inFile(file, (database) => {

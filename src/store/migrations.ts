@@ -61,6 +61,7 @@ import { reviewMarks } from './migrations/0084-review-marks.ts'
 import { mailSenders } from './migrations/0085-mail-senders.ts'
 import { stepHashes } from './migrations/0086-step-hashes.ts'
 import { parkedUploads } from './migrations/0087-parked-uploads.ts'
+import { dataSources } from './migrations/0090-data-sources.ts'
 import { readTokens } from './migrations/0095-read-tokens.ts'
 import { eventLog } from './migrations/0097-events.ts'
 import { suppressions } from './migrations/0104-suppressions.ts'
@@ -128,6 +129,7 @@ export const migrations: readonly Migration[] = [
   mailSenders,
   stepHashes,
   parkedUploads,
+  dataSources,
   readTokens,
   eventLog,
   suppressions,

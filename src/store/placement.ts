@@ -42,6 +42,8 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   named_hosts:         'directory',
   mail_senders:        'directory',
   share_links:         'directory',
+  data_sources:        'directory',
+  data_source_sites:   'directory',
   account_figures:     'directory',
   site_figures:        'directory',
   review_marks:        'directory',

@@ -21,6 +21,7 @@ import { showPerson, submitPerson } from './screens/desk/customer/person.ts'
 import { showTracked, submitTracked } from './screens/desk/customer/tracked.ts'
 import { submitLeave, submitView } from './screens/desk/customer/views.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
+import { showSources, submitSources } from './screens/desk/data-sources.ts'
 import { showDevelopers, submitDevelopers } from './screens/desk/developers/developers.ts'
 import { showRequests } from './screens/desk/developers/requests.ts'
 import { showColumns, submitColumns } from './screens/desk/files/columns.ts'
@@ -177,6 +178,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/desk/data/arrived/{delivery_id}/{place}', to: 'staff', role: 'member', show: submitColumns, formBytes: 64 * 1024 },
   { method: 'GET',  path: '/desk/reviews',                          to: 'staff', role: 'member', show: showDeskReviews, takesLong: true },
   { method: 'POST', path: '/desk/reviews',                          to: 'staff', role: 'member', show: submitDeskReview },
+  { method: 'GET',  path: '/desk/sources',                          to: 'staff', role: 'member', show: showSources },
+  { method: 'POST', path: '/desk/sources',                          to: 'staff', role: 'member', show: submitSources },
   { method: 'GET',  path: '/desk/reports',                          to: 'staff', role: 'member', show: showMailings },
   { method: 'POST', path: '/desk/reports',                          to: 'staff', role: 'member', show: submitMailings },
   { method: 'GET',  path: '/desk/reports/new',                      to: 'staff', role: 'member', show: showNewMailing },

@@ -14,7 +14,7 @@ const floors: readonly (readonly [floor: number, place: RegExp])[] = [
   [6, /^src\/(api|web|jobs)\//],
   [5, /^src\/http\//],
   [4.4, /^src\/model\/(dashboard|transfers|upkeep)\//],
-  [4.3, /^src\/model\/people\//],
+  [4.3, /^src\/model\/(people|sources)\//],
   [4.25, /^src\/model\/(intakes|mail)\//],
   [4.2, /^src\/model\/(partners|imports|reports)\//],
   [4.15, /^src\/readers\//],

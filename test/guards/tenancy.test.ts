@@ -40,6 +40,7 @@ const absent = {
   share_link_id: '999999999',
   token_id: '999999999',
   suppression_id: '999999999',
+  source_id: '999999999',
   key_id: '999999999',
   staff_id: '999999999',
   successor_id: '999999999',
@@ -165,6 +166,9 @@ onEachEngine("another partner's id", (place) => {
     const annotation_id = await made('annotation', 'annotations', note)
     const share_link_id = await made('fresh_share_link', 'share_links', { site_id: site.id, label: name })
     const token_id = await made('fresh_token', 'tokens', { site_id: site.id })
+    // There is one of the partner, and one of an account of its own.
+    const ofAccount = async () => ({ kind: 'site', account_id: await made('account', 'accounts', { name }) })
+    const source_id = (await made('source', 'sources', { kind: 'site' })) ?? (await made('source', 'sources', await ofAccount()))
     await partner.client.changeBrand({ name })
     const schedule_id = await made('schedule', `accounts/${partner.accountId}/schedules`, weekly)
     const suppression_id = await suppress(house.operator, partner.id, `gone@${name.toLowerCase()}.example`)
@@ -175,6 +179,7 @@ onEachEngine("another partner's id", (place) => {
       share_link_id,
       token_id,
       suppression_id,
+      source_id,
       keyword_id: await last('keywords'),
       competitor_id: await last('competitors'),
       page_id,
@@ -264,8 +269,8 @@ onEachEngine("another partner's id", (place) => {
       const { status, text } = await acme.get(`/api/${endpoint.path}.json`)
       assert.equal(status, 200)
       assert.doesNotMatch(text, /globex/i, endpoint.path)
-      // Figures and ids without a name: the tests of usage, events and tokens show whose they are.
-      if (['usage', 'events', 'tokens'].includes(endpoint.path)) continue
+      // Figures and ids without a name: the tests of usage, events, tokens and sources show whose they are.
+      if (['usage', 'events', 'tokens', 'sources'].includes(endpoint.path)) continue
       assert.match((await globex.get(`/api/${endpoint.path}.json`)).text, /globex/i, endpoint.path)
     }
   })

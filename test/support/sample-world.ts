@@ -46,6 +46,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   const schedules = `accounts/${acme.accountId}/schedules`
   const issued = await house.stranger.post('/api/keys.json', { scopes: 'report' }, { credentials })
   const read = await house.stranger.post('/api/tokens.json', { site_id: site.id }, { credentials })
+  const fetched = await house.stranger.post('/api/sources.json', { kind: 'site' }, { credentials })
   const page_id = await first('pages')
   const spare = await made('account', 'accounts', { name: 'Spare' })
   await addEditor(house.operator, acme.accountId, created.user.id)
@@ -69,6 +70,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       annotation_id: await made('annotation', 'annotations', { site_id: site.id, day: '2026-11-14', text: 'A new page' }),
       suppression_id: await suppress(house.operator, acme.id, `gone@${slug(name)}.example`),
       share_link_id: await made('fresh_share_link', 'share_links', { site_id: site.id }),
+      source_id: (fetched.json() as { source: { id: number } }).source.id,
       schedule_id: await made('schedule', schedules, { rhythm: 'weekly', recipients: user.email }),
       recipients: user.email,
       site_ids: String(site.id),

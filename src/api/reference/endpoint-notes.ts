@@ -58,6 +58,19 @@ export const notes: Readonly<Record<string, string>> = {
   'GET share_links/{share_link_id}': 'The link, without its address.',
   'DELETE share_links/{share_link_id}':
     'Whoever has the link sees nothing any more; the record of it stays. A repetition changes nothing and records nothing.',
+  'GET sources':
+    'The sources that the key reaches, by id: one of the whole partner only with a key that is not limited to accounts. What each fetches is on the page on sources.',
+  'POST sources':
+    'Of each kind there is one source of the partner and one of an account; where both find a site, the one that has it first keeps it. Its sites are fetched within a minute, and then by its rhythm. It passes to the new key when yours is rotated, and rests when yours is revoked or expires. It needs a key with the scope `provision` too.',
+  'GET sources/{source_id}': 'The source, with how many sites it has and for how many the last run failed.',
+  'PUT sources/{source_id}':
+    'Changes the rhythm, starts it or puts it to rest. Whoever starts a source answers for it from then on. It needs a key with the scope `provision` too.',
+  'DELETE sources/{source_id}':
+    'What it has fetched stays. The answer is the deleted source. It needs a key with the scope `provision` too.',
+  'POST sources/{source_id}/run':
+    'All of its sites are due at once, and fetched within a minute, a few at a time. A source that rests is refused (409). A repetition changes nothing while they wait.',
+  'GET sources/{source_id}/sites':
+    'By id: when the last run of each ended, when something came last, what was not measured and why, and what was found. Each run that brought something is an intake, by whose id it can be undone.',
   'GET brand':
     'How pages and mails look to your people; without a brand, as the service itself does. Not for a key that is limited to accounts.',
   'PUT brand':

@@ -35,6 +35,7 @@ export const resources = {
   rankings:     { title: 'Rankings',     about: 'Measured places as flat rows, for tables of other tools. Needs a key with the scope `report` or `read`, and its password.' },
   export:       { title: 'Export',       about: 'Everything that makes accounts and all that was measured of them, to keep or to take along. Needs a key with the scopes `provision` and `report`, and its password.' },
   intakes:      { title: 'Intakes',      about: 'Everything that came in, and large files that are stored in the background. Needs a key with the scope `ingest`, and its password.' },
+  sources:      { title: 'Sources',      about: 'From where the service fetches figures by itself, and how that went for each site. Needs a key with the scope `ingest`, and its password; who changes one needs `provision` too.' },
   mappings:     { title: 'Mappings',     about: 'Options by which files of a tool are read, saved under a name. Needs a key with the scope `ingest`, and its password.' },
   observations: { title: 'Observations', about: 'Measured data in. Needs a key with the scope `ingest`, and its password.' },
 } as const satisfies Record<string, ResourceNote>

@@ -11,7 +11,8 @@ const patienceMilliseconds = 2_000
 export async function connections(settings: Settings, { engine: { tryConnections } }: Store): Promise<readonly Finding[]> {
   if (tryConnections === null) return []
   const count = workerCount(settings)
-  const wanted = count * (settings.databasePool + moreConnections.readers + moreConnections.uploads + moreConnections.pushes)
+  const more = Object.values(moreConnections).reduce((sum, many) => sum + many, 0)
+  const wanted = count * (settings.databasePool + more)
   const { had, milliseconds } = await tryConnections(wanted, patienceMilliseconds)
   const found = { name: 'connections', value: `${wanted} may be wanted, ${had} were had within ${Math.ceil(milliseconds)} ms` }
   if (had >= wanted) return [found]

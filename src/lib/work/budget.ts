@@ -41,11 +41,13 @@ export const workBudget = {
   mail:      rules({ places: 4,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 4,  megabytes: 0.75, deadline: 30,  socket: 60 }),
   /** A request that waits for an event, which costs no more than its connection. */
   wait:      rules({ places: 100, queue: 0,  patience: 0,  share: 5,  person: 5,  slice: 4,  megabytes: 0.004, deadline: 25, socket: 30 }),
-  job:       rules({ places: 15, queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 0.4,  deadline: 600, socket: 600 }),
+  job:       rules({ places: 16, queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 0.35, deadline: 600, socket: 600 }),
   /** A large file being uploaded to disk. It may take as long as bytes keep arriving. */
   file:      rules({ places: 8,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 4,  megabytes: 0.25, deadline: 86_400, socket: 86_400 }),
   /** An uploaded file being imported; each partner has one at a time. */
   intake:    rules({ places: 2,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 50,   deadline: 86_400, socket: 86_400 }),
+  /** A site being measured by a source, from a thread beside the requests. */
+  source:    rules({ places: 4,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 4,  megabytes: 0.1,  deadline: 600, socket: 600 }),
   /** An import at the command line, in a process of its own. The operator ends it, so the row only documents what it takes. */
   import:    rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 300,  deadline: 86_400, socket: 86_400 }),
 } as const satisfies Record<string, WorkRules>
@@ -53,7 +55,7 @@ export const workBudget = {
 export type WorkKind = keyof typeof workBudget
 
 /** The connections to a database server that a process takes at most beside those of its requests (DATABASE_POOL). */
-export const moreConnections = { readers: 4, uploads: 2, pushes: 2 }
+export const moreConnections = { readers: 4, uploads: 2, pushes: 2, sources: 2 }
 
 /** The limit on all kinds together that compete for the main thread, and the part of it that one party may hold. */
 export const allPlaces = { inside: 64, insidePerParty: 32 }

@@ -25,6 +25,7 @@ const subjectTypes = {
   schedule: 'ReportSchedule',
   secret: 'Secret',
   site: 'Site',
+  source: 'Source',
   staff: 'User',
   suppression: 'Suppression',
   switch: 'Switch',

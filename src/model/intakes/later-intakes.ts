@@ -74,7 +74,7 @@ export function namesOf(later: readonly LaterIntake[]): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-const nouns = { import: 'import', push: 'push', upload: 'file' } as const
+const nouns = { import: 'import', push: 'push', upload: 'file', source: 'run of a source' } as const
 
 const unfinished = ' (not ended)'
 const notes: Partial<Record<IntakeState, string>> = {

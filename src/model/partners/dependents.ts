@@ -55,6 +55,7 @@ const rows: readonly Dependent[] = [
   { of: 'site',     table: 'review_marks',        column: 'site_id',         by: 'account',                               holds: 'a marked review',          rows: 'go' },
   { of: 'site',     table: 'site_figures',        column: 'site_id',         by: 'account',                               holds: null,                       rows: 'go' },
   { of: 'site',     table: 'read_tokens',         column: 'site_id',         by: 'owner',                                 holds: null,                       rows: 'go' },
+  { of: 'site',     table: 'data_source_sites',   column: 'site_id',         by: 'account',                               holds: null,                       rows: 'go' },
   { of: 'site',     table: 'old_ids',             column: 'new_id',          by: ['kind', 'site', 'copied site'],         holds: null,                       rows: 'go' },
 
   { of: 'subject',  table: 'keywords',            column: 'subject_id',      by: 'account',                               holds: 'a keyword',                rows: 'go', counted: 'keywords' },

@@ -8,7 +8,8 @@ import { refuse } from '../../lib/failures.ts'
 import { makeFolder } from '../../lib/folders.ts'
 import { proofOf } from '../../lib/secrets.ts'
 import { isoTime } from '../../lib/time/clock.ts'
-import { check, endSessionsIn, factIn, proofIn, restoreFile, setFactIn, takeOver } from '../../store/file-backup.ts'
+import { restingReasons } from '../../resources/imports/source.ts'
+import { check, endSessionsIn, factIn, proofIn, restoreFile, restSourcesIn, setFactIn, takeOver } from '../../store/file-backup.ts'
 import { schemaState } from '../../store/migrate.ts'
 import type { Store } from '../../store/store.ts'
 import { installationName, renewMarker } from '../core/installation.ts'
@@ -96,6 +97,7 @@ export async function restore(settings: Settings, file: string, { askPassphrase,
   const aside = restoreFile(file, settings.dataDir, stamp(), (draft) => {
     if (sealed !== undefined) setFactIn(draft, sealedName, null)
     if (endsSessions) endSessionsIn(draft)
+    restSourcesIn(draft, restingReasons.restored)
     if (secret !== null) keepSecret(settings, secret)
   })
   const database = join(settings.dataDir, 'marquee.db')

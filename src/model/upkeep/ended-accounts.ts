@@ -106,7 +106,15 @@ const steps: readonly Step[] = [
   clear('intake_steps', 'intake_id'),
   clear('intake_directory_steps', 'intake_id'),
   async (tx, _caller, { account_id }) => {
-    for (const table of ['account_brands', 'account_figures', 'account_editors', 'people_invitations', 'read_tokens'] as const)
+    // Its sites are gone, and what was fetched for them with these.
+    for (const table of [
+      'account_brands',
+      'account_figures',
+      'account_editors',
+      'people_invitations',
+      'read_tokens',
+      'data_sources',
+    ] as const)
       await tx.deleteFrom(table).where('account_id', '=', account_id).execute()
     await tx.deleteFrom('abilities').where('scope_type', '=', 'Account').where('scope_id', '=', account_id).execute()
     await tx.deleteFrom('old_ids').where('kind', 'in', ['account', 'copied account']).where('new_id', '=', account_id).execute()

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
 import { proofOf } from '../../lib/secrets.ts'
+import { restingReasons } from '../../resources/imports/source.ts'
 import type { Bulk, BulkTable } from '../../store/bulk/bulk.ts'
 import { copyTable, proveTable, type TableProof } from '../../store/bulk/copy-table.ts'
 import { migrate, refuseLacking, schemaState } from '../../store/migrate.ts'
@@ -16,6 +17,7 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { installationName, refuseOtherEncoding } from '../core/installation.ts'
 import { forgetMoving, type Moving, readMoving, setMoving } from '../core/moving.ts'
+import { restSources } from '../core/network/rest-sources.ts'
 import { readSecretFile } from '../core/secrets/secret-file.ts'
 import { secretRows } from '../core/secrets/server-secret.ts'
 import { readStoredValue } from '../core/stored-values.ts'
@@ -188,6 +190,9 @@ async function copyIdCounters(from: Bulk, to: Bulk): Promise<void> {
 async function finishMove(source: Store, target: Store, moving: Moving): Promise<Moved['tables']> {
   const { proven } = (await readMoving(target.db)) as Moving
   await source.write((tx) => setMoving(tx, { ...moving, state: 'moved' }))
-  await target.write(forgetMoving)
+  await target.write(async (tx) => {
+    await restSources(tx, restingReasons.moved)
+    await forgetMoving(tx)
+  })
   return Object.entries(proven).map(([table, proof]) => ({ table, ...proof }))
 }

@@ -67,6 +67,7 @@ export const knownHashes: Readonly<Record<string, StepHashes>> = {
   '0085-mail-senders': { sqlite: 'c81252c717c34685', postgres: 'fa74c8b8dfae0448' },
   '0086-step-hashes': { sqlite: 'dae102d622fb7751', postgres: 'a02087e5109e5405' },
   '0087-parked-uploads': { sqlite: '736c490b2c2c4bfe', postgres: '91bac55416f49151' },
+  '0090-data-sources': { sqlite: '374b3355c9c66a28', postgres: 'be4eff3b38257c22' },
   '0095-read-tokens': { sqlite: '7dac853d00ac1a27', postgres: 'd5c9f9e76ef5fa20' },
   '0097-events': { sqlite: 'e3c959f365680db4', postgres: '44bc3f0a22212bdc' },
   '0104-suppressions': { sqlite: '74770e50ce98a689', postgres: 'a818622ae5ad175e' },

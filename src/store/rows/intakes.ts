@@ -28,7 +28,7 @@ export interface IntakeRow {
   partner_id: number
   /** Set if the import was limited to one account. */
   account_id: number | null
-  via: 'import' | 'push' | 'upload'
+  via: 'import' | 'push' | 'upload' | 'source'
   actor: string
   file_name: string | null
   sha256: string | null

@@ -8,6 +8,8 @@ export interface PartnerTables {
   mail_senders: MailSenderRow
   brand_drafts: BrandDraftRow
   test_partners: TestPartnerRow
+  data_sources: DataSourceRow
+  data_source_sites: DataSourceSiteRow
 }
 
 /** A host that a partner has named, and whether a record in the DNS has proved that it is theirs. */
@@ -69,4 +71,48 @@ export interface TestPartnerRow {
   /** The file that fills it. */
   intake_id: number | null
   changed_at: Moment
+}
+
+/** From where figures are fetched: for one account, or for all of the partner. */
+export interface DataSourceRow {
+  id: Generated<number>
+  partner_id: number
+  account_id: number | null
+  kind: 'site'
+  rhythm: 'daily' | 'weekly' | 'monthly'
+  state: 'active' | 'resting'
+  /** Why it rests. */
+  reason: string | null
+  /** Whoever answers for it: a key, somebody of the staff, or with neither the operator. */
+  made_by_key: number | null
+  made_by_user: number | null
+  created_at: Moment
+  updated_at: Moment
+}
+
+/** A site for which a source fetches, and how that went. No site has two sources of a kind. */
+export interface DataSourceSiteRow {
+  id: Generated<number>
+  source_id: number
+  partner_id: number
+  account_id: number
+  site_id: number
+  kind: DataSourceRow['kind']
+  next_at: Moment
+  /** A process that runs it has died if it has not ended by then. */
+  held_until: Moment | null
+  /** The host that is asked by this run, and by no other. */
+  held_host: string | null
+  ran_at: Moment | null
+  /** When something came last. */
+  came_at: Moment | null
+  failing_since: Moment | null
+  failures: Generated<number>
+  /** Why the last run failed. */
+  reason: string | null
+  /** What the last run that brought something has found, as JSON. */
+  found: string | null
+  /** What need not be asked each time, as JSON. */
+  known: string | null
+  intake_id: number | null
 }

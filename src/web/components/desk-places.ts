@@ -6,7 +6,7 @@ import type { PageRequest } from '../page-request.ts'
 // biome-ignore format: a table reads by its columns
 const places = [
   { path: '/desk',         label: 'Customers', below: ['/desk/customers', '/desk/add', '/desk/bulk', '/desk/deleted'] },
-  { path: '/desk/data',    label: 'Data',      below: ['/desk/data'] },
+  { path: '/desk/data',    label: 'Data',      below: ['/desk/data', '/desk/sources'] },
   { path: '/desk/reviews', label: 'Reviews',   below: [] },
   { path: '/desk/reports', label: 'Reports',   below: ['/desk/reports'] },
   { path: '/desk/brand',   label: 'Brand',     below: ['/desk/brand'], isForAdmins: true },

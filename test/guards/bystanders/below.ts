@@ -128,6 +128,7 @@ export function withinAccount({ store }: App, accountId: number) {
         share_links: own,
         read_tokens: own,
         site_figures: own,
+        data_source_sites: own,
         annotations: own,
         review_marks: own,
         old_ids: oldIds,

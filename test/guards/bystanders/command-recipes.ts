@@ -11,7 +11,7 @@ import { mailed, mailedByAll, stored, traceless, withinAccount } from './below.t
 import type { Ground } from './ground.ts'
 import { lateLines, reviewers } from './measured-lines.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
-import { archiveAccounts, confirmFactors, deactivateBusinesses, endUndoing, letMailWait, suspendUsers } from './states.ts'
+import { archiveAccounts, confirmFactors, deactivateBusinesses, endUndoing, letMailWait, restSources, suspendUsers } from './states.ts'
 import { expiredLinks } from './world.ts'
 
 /** Why these have no recipe. */
@@ -26,6 +26,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   distribute:  'needs a Citus cluster, and changes no row',
   backup:      'writes a file',
   restore:     'replaces the whole database',
+  'source try': 'asks a site, and stores nothing',
 }
 
 /** These only show something: all of them together change nothing. */
@@ -53,6 +54,8 @@ export const shows: Readonly<Record<string, (one: Shown) => string>> = {
   'mapping list':    ({ partner }) => `--partner ${partner}`,
   'mapping show':    ({ partner }) => `daily --partner ${partner}`,
   'intake show':     ({ intake }) => `${intake}`,
+  'source list':     () => '',
+  'source show':     ({ source }) => `${source}`,
   'reports list':    ({ account }) => `--account ${account}`,
   'reports suppressed': ({ partner }) => `--partner ${partner}`,
   'why key':         ({ key }) => key,
@@ -65,6 +68,7 @@ export const shows: Readonly<Record<string, (one: Shown) => string>> = {
 }
 
 interface Shown {
+  readonly source: number
   readonly partner: number
   readonly account: number
   readonly site: number
@@ -150,6 +154,11 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     ['business reactivate', `${business}`,                                { prepare: () => deactivateBusinesses(app), changes: { businesses: { id: business } } }],
     ['business delete',     `${business}`,                                { prepare: emptyBusiness, changes: { businesses: { id: business }, external_ids: { kind: 'business', record_id: business } } }],
     ['site create',         `--business ${business} --domain new.example`, { changes: { accounts: account }, adds: ['sites'] }],
+    ['source add',          `--partner ${acme.id} --kind site --account ${t.accountId}`, { adds: ['data_sources'] }],
+    ['source rest',         `${acme.sources[0]}`,                         { changes: { data_sources: { id: acme.sources[0] ?? 0 } } }],
+    ['source start',        `${acme.sources[0]}`,                         { prepare: () => restSources(app), changes: { data_sources: { id: acme.sources[0] ?? 0 } } }],
+    ['source run',          `${acme.sources[0]}`,                         { changes: { data_source_sites: { source_id: acme.sources[0] ?? 0 } } }],
+    ['source remove',       `${acme.sources[0]}`,                         { changes: { data_sources: { id: acme.sources[0] ?? 0 }, data_source_sites: { source_id: acme.sources[0] ?? 0 } } }],
     ['site share',          `${site.id}`,                                 { adds: ['share_links'] }],
     ['site unshare',        `${site.id} --link ${link.id}`,               { changes: { share_links: { id: link.id } } }],
     ['site delete',         `${site.id}`,                                 { changes: { ...(await below.site(site)), ...below.leftSchedules(t) } }],
@@ -185,6 +194,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     user: person.id,
     login: person.login,
     key: key.publicPart,
+    source: acme.sources[0] ?? 0,
     intake: late,
   }
   const showing: Recipe = {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { jobsOn } from '../../../src/jobs/jobs.ts'
 import type { Job } from '../../../src/jobs/loop.ts'
+import { workOnSources } from '../../../src/jobs/sources.ts'
 import { openLog } from '../../../src/lib/log.ts'
 import { isoTime, secondsAfter } from '../../../src/lib/time/clock.ts'
 import type { App } from '../../../src/model/core/app.ts'
@@ -53,6 +54,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'figures', prepare: outdate, act: run('figures'), changes: { account_figures: { account_id: t.accountId }, site_figures: { account_id: t.accountId } } },
     { of: 'hosts', prepare: letHostBeDue, act: run('hosts'), changes: { named_hosts: { host_name: dueHost }, mail_senders: { partner_id: acme.id } } },
     { of: 'uploads', act: run('uploads') },
+    { of: 'sources', prepare: letSiteBeDue, act: fetchNothing, changes: { data_source_sites: { site_id: site.id } } },
     { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept(), adds: ['intake_steps', 'intake_directory_steps'] },
     { of: 'months', act: run('months') },
     { of: 'closing', act: run('closing') },
@@ -81,6 +83,38 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
         .where('partner_id', '=', acme.id)
         .execute()
     })
+  }
+
+  /** Of the sources that are active, one site of the target is due; each of the others has its row, so that none is found. */
+  async function letSiteBeDue(): Promise<void> {
+    const own = {
+      source_id: acme.sources[0] ?? 0,
+      partner_id: acme.id,
+      account_id: t.accountId,
+      kind: 'site',
+      next_at: '2999-12-31T00:00:00Z',
+    } as const
+    await store.write(async (tx) => {
+      await tx.updateTable('data_sources').set({ state: 'resting' }).where('id', '!=', own.source_id).execute()
+      const sites = tx.selectFrom('sites').innerJoin('accounts', 'accounts.id', 'sites.account_id').select(['sites.id', 'account_id'])
+      for (const { id, account_id } of await sites.where('partner_id', '=', acme.id).execute())
+        await tx
+          .insertInto('data_source_sites')
+          .values({ ...own, account_id, site_id: id })
+          .onConflict((taken) => taken.doNothing())
+          .execute()
+      await tx
+        .updateTable('data_source_sites')
+        .set({ next_at: ago(1) })
+        .where('site_id', '=', site?.id ?? 0)
+        .execute()
+    })
+  }
+
+  /** Where no server of the DNS answers. */
+  function fetchNothing(): Promise<void> {
+    const deaf = { ...app, settings: { ...settings, dnsServers: ['127.0.0.1:9'] } }
+    return workOnSources(deaf, openLog('silent'), AbortSignal.timeout(60_000))
   }
 
   function leaveEntry(): Promise<unknown> {
@@ -145,6 +179,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       'read_tokens',
       'account_figures',
       'site_figures',
+      'data_source_sites',
     ] as const
     const ofPeople = { user_id: people }
     return {

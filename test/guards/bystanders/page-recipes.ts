@@ -20,7 +20,7 @@ import { markedAt } from './belongings.ts'
 import type { Asking } from './endpoint-recipes.ts'
 import { reviewers } from './measured-lines.ts'
 import type { Expected, Named, Others, Recipe } from './recipe.ts'
-import { confirmFactors, endUndoing, letMailWait } from './states.ts'
+import { confirmFactors, endUndoing, forgetSources, letMailWait, restSources } from './states.ts'
 import { expiredLinks, expiredPending, expiredSessions, forgottenThrottle, password } from './world.ts'
 
 const answeredOnce: Others = {
@@ -168,6 +168,11 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
     ['POST /desk/brand/logos',              { form: { kind: 'logo', do: 'look' }, file: 'RIFF1234WEBP', changes: { brand_drafts: { partner_id: acme.id }, brand_pictures: { id: 'draft-acme' } }, adds: ['brand_pictures'] }],
     ['POST /desk/brand/logos',              { as: 'none', form: { do: 'discard' }, file: 'none', changes: { brand_drafts: { partner_id: acme.id }, brand_pictures: { id: 'draft-acme' } } }],
     ['POST /desk/brand/logos',              { as: 'a saved one', form: { do: 'save', was: brandVersion({ ...sayingNothing, name: 'Brand acme', logo_id: 'picture-acme' }) }, file: 'none', changes: { brands: { partner_id: acme.id }, brand_drafts: { partner_id: acme.id }, brand_pictures: { id: ['draft-acme', 'picture-acme'] } }, adds: ['brand_pictures'] }],
+    ['POST /desk/sources',                  { as: 'a new one', form: { do: 'add', rhythm: 'weekly', customer: '' }, prepare: () => forgetSources(app, acme.sources[0] ?? 0), adds: ['data_sources'] }],
+    ['POST /desk/sources',                  { as: 'a start', prepare: () => restSources(app), form: { do: 'start', source: String(acme.sources[0]) }, changes: { data_sources: { id: acme.sources[0] ?? 0 } } }],
+    ['POST /desk/sources',                  { as: 'a rest', form: { do: 'rest', source: String(acme.sources[0]) }, changes: { data_sources: { id: acme.sources[0] ?? 0 } } }],
+    ['POST /desk/sources',                  { as: 'a run', form: { do: 'run', source: String(acme.sources[0]) }, changes: { data_source_sites: { source_id: acme.sources[0] ?? 0 } } }],
+    ['POST /desk/sources',                  { as: 'a removal', form: { do: 'remove', source: String(acme.sources[0]) }, changes: { data_sources: { id: acme.sources[0] ?? 0 }, data_source_sites: { source_id: acme.sources[0] ?? 0 } } }],
     ['POST /desk/brand/address',            { form: { do: 'name', host: 'new.acme.example' }, adds: ['named_hosts'] }],
     ['POST /desk/brand/address',            { as: 'a page around links', form: { do: 'frame', origin: 'https://new.acme.example' }, adds: ['named_hosts'] }],
     ['POST /desk/brand/address',            { as: 'no page around links', form: { do: 'unframe', unframed: 'second.acme.example' }, changes: { named_hosts: { host_name: 'second.acme.example' } } }],

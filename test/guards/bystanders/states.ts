@@ -26,3 +26,15 @@ export function archiveAccounts({ store, clock }: App): Promise<unknown> {
 export function confirmFactors({ store, clock }: App): Promise<unknown> {
   return store.write((tx) => tx.updateTable('second_factors').set({ confirmed_at: clock.now() }).execute())
 }
+
+export function restSources(app: App): Promise<unknown> {
+  return app.store.write((tx) => tx.updateTable('data_sources').set({ state: 'resting' }).execute())
+}
+
+/** So that there is room for one of its kind. */
+export function forgetSources(app: App, id: number): Promise<unknown> {
+  return app.store.write(async (tx) => {
+    await tx.deleteFrom('data_source_sites').where('source_id', '=', id).execute()
+    await tx.deleteFrom('data_sources').where('id', '=', id).execute()
+  })
+}

@@ -66,6 +66,8 @@ export interface World {
 }
 
 export interface HeldPartner extends HeldStaff {
+  /** Of the whole partner, and of its last account. */
+  readonly sources: readonly number[]
   readonly id: number
   /** A deleted account. */
   readonly goneId: number
@@ -241,6 +243,23 @@ export async function makeWorld(app: App): Promise<World> {
       ...entries.map((entry) => ({ ...entry, reason: 'refused' as const, created_at: now })),
     )
     const staff = await makeStaff(app, { partnerId: partner.id, accountId: partner.account_id ?? 0, word: name, holdings }, likeness)
+    const fetching = { partner_id: partner.id, kind: 'site', rhythm: 'weekly', state: 'active', reason: null } as const
+    const made = { made_by_key: null, made_by_user: null, created_at: now, updated_at: now }
+    const sources = await insert(
+      'data_sources',
+      ...[null, holdings.at(-1)?.accountId ?? null].map((account_id) => ({ ...fetching, account_id, ...made })),
+    )
+    const fetched = { partner_id: partner.id, kind: 'site', next_at: '2999-12-31T00:00:00Z', ...nothingFetched } as const
+    for (const [n, holding] of holdings.entries())
+      await insert(
+        'data_source_sites',
+        ...holding.sites.map(({ id }) => ({
+          source_id: sources[n === holdings.length - 1 ? 1 : 0] ?? 0,
+          account_id: holding.accountId,
+          site_id: id,
+          ...fetched,
+        })),
+      )
     return {
       ...staff,
       id: partner.id,
@@ -251,6 +270,7 @@ export async function makeWorld(app: App): Promise<World> {
       holdings,
       intakes,
       suppressions,
+      sources,
     }
   }
 
@@ -319,6 +339,19 @@ export async function makeWorld(app: App): Promise<World> {
     return made as HeldPartner['intakes']
   }
 }
+
+const nothingFetched = {
+  held_until: null,
+  held_host: null,
+  ran_at: null,
+  came_at: null,
+  failing_since: null,
+  failures: 0,
+  reason: null,
+  found: null,
+  known: null,
+  intake_id: null,
+} as const
 
 export function taskOf(intake_id: number, partner_id: number, seen_at: string, more: Partial<IntakeTaskRow>): IntakeTaskRow {
   const task = {

@@ -106,7 +106,7 @@ export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays?
   return change(caller, async (tx) => replaceKey(tx, caller, await keyNamed(tx, publicPart), graceDays))
 }
 
-/** Keys that the old key issued belong to the new one from now on. */
+/** Keys that the old key issued, and sources that it made, belong to the new one from now on. */
 export async function replaceKey(tx: Kysely<Tables>, caller: Managing, old: Key, graceDays = 7): Promise<FreshKey> {
   const { clock } = caller.app
   if (!isLive(old, clock.now())) refuse('conflict', `The key ${old.public_part} is no longer valid: issue a new one instead`)
@@ -115,6 +115,7 @@ export async function replaceKey(tx: Kysely<Tables>, caller: Managing, old: Key,
   const { id: _old, scopes, ...like } = old
   const fresh = await insertKey(tx, caller, old.partner_id, { ...like, scopes: scopes.split(' ') as KeyScope[] })
   await tx.updateTable('keys').set({ issued_by: fresh.record.id }).where('issued_by', '=', old.id).execute()
+  await tx.updateTable('data_sources').set({ made_by_key: fresh.record.id }).where('made_by_key', '=', old.id).execute()
   return fresh
 }
 

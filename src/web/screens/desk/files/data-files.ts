@@ -35,7 +35,7 @@ export async function showDataFiles(request: PersonPageRequest): Promise<PageAns
   const older = found.length > filesAtOnce ? (files.at(-1)?.id ?? null) : null
   const main = html`
     <h1>Data</h1>
-    <p class="lead">${leadOf(which, files, before)}</p>
+    <p class="lead">${leadOf(which, files, before)} <a href="/desk/sources">What comes by itself</a></p>
     <div class="grid no-print">
       <section class="card">${await dropForm(request, staff)}</section>
       ${keptHtml(request, await listDeliveries(staff))}
