@@ -29,6 +29,8 @@ export async function listSuppressions(
   after: string | undefined,
   { email, like }: { readonly email?: string; readonly like?: string } = {},
 ): Promise<ListPage<Suppression>> {
+  if (!seesAllAccounts(caller))
+    refuse('forbidden', 'The list of suppressed addresses is that of all accounts, and this caller reaches only some of them')
   const all = shown(within(caller, partnerId))
   const named = email === undefined ? all : all.where('address_hash', 'in', hashesOf(caller.app, email))
   return page<Suppression>(like === undefined ? named : named.where('address', '=', masked(like)), after)
@@ -56,8 +58,7 @@ export async function endSuppression(caller: Managing, partnerId: number, id: nu
 /** The list is of all accounts; a first refusal is noted in it and not shown. */
 function within(caller: Managing, partnerId: number, db: Db = caller.app.store.db) {
   if (caller.kind !== 'operator' && caller.partnerId !== partnerId) notFound('partner')
-  if (!seesAllAccounts(caller))
-    refuse('forbidden', 'The list of suppressed addresses is that of all accounts, and this caller reaches only some of them')
+  if (!seesAllAccounts(caller)) notFound('suppression')
   return db.selectFrom('suppressions').where('partner_id', '=', partnerId).where('reason', '!=', 'refused_once')
 }
 

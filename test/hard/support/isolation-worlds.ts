@@ -1,5 +1,7 @@
 /** The partners of R14: what each has, and the credentials with which someone may come. */
+
 import { draftOf } from '../../../src/fields/read.ts'
+import { secondsAfter } from '../../../src/lib/time/clock.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
 import { addAnnotation } from '../../../src/model/dashboard/annotations.ts'
 import { createSchedule } from '../../../src/model/mail/schedules.ts'
@@ -104,6 +106,7 @@ export async function makeWorld(operator: OperatorCaller, name: string, canary: 
       .id,
     share_link_id: (await share()).id,
     suppression_id: await suppress(operator, partner.id, `gone@${canary}.example`),
+    token_id: await readToken(operator, { partner_id: partner.id, account_id, key_id: ids.key_id, canary }),
     intake_id: await lastIntake(operator, partner.id, intakes),
     ...(await staffOf(operator, partner, canary)),
   }
@@ -118,6 +121,16 @@ async function staffOf(operator: OperatorCaller, { id, accountId: account_id }: 
   await appointStaff(operator, id, boss.id, { role: 'admin', customers: 'all' })
   const invited = await inviteStaffByLink(operator, id, draftOf(newStaffInvitation, { email: `next@${canary}.example`, role: 'member' }))
   return { staff_id: boss.id, successor_id: boss.id, invitation_id: invited.id }
+}
+
+async function readToken(
+  { app }: OperatorCaller,
+  { canary, ...of }: { readonly partner_id: number; readonly account_id: number; readonly key_id: number; readonly canary: string },
+): Promise<number> {
+  const [created_at, expires_at] = [app.clock.now(), secondsAfter(app.clock.now(), 86_400)]
+  const row = { ...of, site_id: null, public_part: canary, token_hash: canary, created_at, expires_at, revoked_at: null }
+  const { id } = await app.store.write((tx) => tx.insertInto('read_tokens').values(row).returning('id').executeTakeFirstOrThrow())
+  return id
 }
 
 function texts(ids: object): Record<string, string> {

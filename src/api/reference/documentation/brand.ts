@@ -32,5 +32,5 @@ function brandedPage({ name, accent, logo_id, favicon_id }: Brand, page: string)
     .replace(/(<a class="home" href="\/docs">)Marquee /, (_, link: string) => `${link}${logo}${shown} `)
     .replace(/(<link rel="stylesheet" href="\/docs\/reference\.css">)/, (link) => `${link}${head}`)
     .replace(/<h2 id="connect-over-standard-input-and-output">[\s\S]*?(?=<h2 )/, '')
-    .replaceAll(/(<code>|\n)marquee (?=[a-z])/g, '$1')
+    .replaceAll(/(<code>|\n|\| )marquee (?=[a-z])/g, '$1')
 }
