@@ -15,7 +15,8 @@ export async function brandAt(app: App, { headers }: IncomingMessage): Promise<B
 export function inBrand(app: App, brand: Brand, type: string, text: string): string {
   const at = text.replaceAll('https://marquee.example', homeOf(app, brand.host_name))
   if (type.startsWith('text/html')) return brandedPage(brand, at)
-  if (type.startsWith('application/json')) return at.replace('"title": "Marquee"', `"title": ${JSON.stringify(brand.name)}`)
+  if (type.startsWith('application/json'))
+    return at.replace('"title": "Marquee"', `"title": ${JSON.stringify(brand.name)}`).replaceAll(/\bmarquee (?=[a-z])/g, '')
   return at.replace(/^# Marquee$/m, () => `# ${brand.name}`)
 }
 

@@ -12,7 +12,7 @@ export function conformanceBlocks(): Block[] {
     { code: 'printf \'%s:%s\' "$KEY" "$PASSWORD" | marquee conformance https://marquee.example', language: 'sh' },
     {
       items: [
-        '`--level interface` asks for what the interface itself says, `--level recommended` also for what we recommend where it is silent; without it also for what only Marquee does.',
+        '`--level interface` asks for what the interface itself says, `--level recommended` also for what we recommend where it is silent; without it also for what this service adds.',
         '`--only seo.types,error` asks for some rules: by name, or all whose names begin so.',
         '`--start-date 2026-11-01` looks at reports from that day on, `--start-date all` at all of them. By default it is the last seven days, because a history of years takes minutes to read.',
         '`--json` gives one document. The exit code is 1 when a rule is broken.',
@@ -25,7 +25,7 @@ export function conformanceBlocks(): Block[] {
   ]
 }
 
-const titles = { interface: 'Rules of the interface', recommended: 'Recommended', marquee: 'Of Marquee alone' } as const
+const titles = { interface: 'Rules of the interface', recommended: 'Recommended', marquee: 'Of this service' } as const
 
 function rowsOf(level: StatedRule['level']): string[][] {
   const rules = Object.entries<StatedRule>(statedRules).filter(([, rule]) => rule.level === level)
