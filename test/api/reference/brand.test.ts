@@ -7,7 +7,8 @@ import { freshPlace, type Place } from '../../support/engines.ts'
 import { serviceOn } from '../../support/service.ts'
 
 /** What a program or the operator must write, whoever offers the service. */
-const allowed = /marquee\/client|marquee-client|MARQUEE_\w+|marquee_\w+|\{ Marquee \}|new Marquee\(|MarqueeError|realm=\\?(?:"|&quot;)Marquee/g
+const allowed =
+  /marquee\/client|marquee-client|MARQUEE_\w+|marquee_\w+|\{ Marquee \}|new Marquee\(|MarqueeError|realm=\\?(?:"|&quot;)Marquee/g
 
 describe('the reference at a partner’s host', () => {
   const place = {} as Place
