@@ -19,8 +19,9 @@ const named: Readonly<Record<string, readonly string[]>> = {
   'staff_member id': ['staff'],
   'staff_invitation id': ['invitation'],
   record_id: ['account', 'business', 'intake', 'key', 'site', 'user'],
-  // Events are read by cursors.
+  // Events, and the sites of a source, are read by cursors.
   'event id': [],
+  'source_site id': [],
   // The interface names these; they have one value and mean no record.
   current_step_id: [],
   rank_id: [],
