@@ -26,6 +26,7 @@ import { password } from '../../support/people.ts'
 import { PlainBrowser } from '../../support/plain-browser.ts'
 import { unwantedWords } from '../../support/plain-words.ts'
 import { waitingIntake } from '../../support/sample-world.ts'
+import { suppress } from '../../support/suppressed.ts'
 
 const desk = pages.filter(({ path }) => path === '/desk' || path.startsWith('/desk/') || path.startsWith('/desk.'))
 const absent = '987654321'
@@ -64,6 +65,7 @@ onPageEngine('the desk', (place) => {
     } as const
     const run = { ...held, period_from: period.from, period_to: period.to, updated_at: period.to }
     await service.app.store.write((tx) => tx.insertInto('report_runs').values(run).execute())
+    await suppress(operator, world.partnerId, 'gone@else.example')
     Object.assign(values, {
       account_id: world.accountId,
       user_id: world.users['lee-business'],
@@ -271,7 +273,7 @@ onPageEngine('the desk', (place) => {
             : has('partner_id')
               ? ['partner_id', [world.partnerId]]
               : ['', []]
-      if (key === '' || /^(audit_|budgets|usage|account_figures|site_figures)/.test(name)) continue
+      if (key === '' || /^(audit_|budgets|event|usage|account_figures|site_figures)/.test(name)) continue
       const found = await db()
         .selectFrom(name as 'sites')
         .selectAll()

@@ -167,7 +167,7 @@ onPageEngine('two hundred customers', (place) => {
     const users = (await db().selectFrom('users').select('id').where('account_id', '=', accountId).execute()).map(({ id }) => id)
     const rows: Record<string, string[]> = {}
     for (const { name, columns } of tables) {
-      if (/^(audit_|deleted_accounts|kysely|account_figures|site_figures)/.test(name)) continue
+      if (/^(audit_|deleted_accounts|event|kysely|account_figures|site_figures)/.test(name)) continue
       const has = (column: string) => columns.some((one) => one.name === column)
       const key = name === 'accounts' ? 'id' : has('account_id') ? 'account_id' : has('user_id') ? 'user_id' : null
       if (key === null) continue

@@ -15,6 +15,7 @@ const reasons = { unsubscribed: 'They unsubscribed', refused: 'The mail server k
 
 export async function showSuppressed(request: PersonPageRequest): Promise<PageAnswer> {
   const staff = staffCallerOf(request.loggedIn.person)
+  if (staff.customers === 'assigned') return showNone(request)
   const email = (request.query.get('q') ?? '').trim()
   const { items, next } = await listSuppressions(staff, staff.partnerId, request.query.get('after') ?? undefined, {
     ...(email !== '' && { like: email }),
@@ -36,6 +37,16 @@ export async function showSuppressed(request: PersonPageRequest): Promise<PageAn
     ${next === null ? null : html`<p class="no-print"><a href="${hrefWith(request, { after: next, done: null })}">More</a></p>`}
   `
   return { body: framed(request, { title: 'Addresses without mail', main, printed: 'Addresses without mail' }) }
+}
+
+/** The list is that of all customers. */
+function showNone(request: PersonPageRequest): PageAnswer {
+  const main = html`
+    <p class="crumb"><a href="/desk/reports">Reports by mail</a></p>
+    <h1>Addresses without mail</h1>
+    <p class="lead">Colleagues who look after all customers see this list: ask one of them, or an admin.</p>
+  `
+  return { body: framed(request, { title: 'Addresses without mail', main }) }
 }
 
 export async function submitSuppressed(request: PersonPageRequest): Promise<PageAnswer> {
