@@ -42,18 +42,17 @@ export async function migrate(
   return taken
 }
 
-/** Of steps that have none yet: they were compared with what they should have left. */
+/** Of steps that have none of this engine yet: they were compared with what they should have left. A moved database brings those of the other engine. */
 async function keepHashes(store: Store): Promise<void> {
-  const hashOf = (name: string) => knownHashes[name]?.[store.engine.name]
-  const without = (await takenSteps(store, store.db)).filter(({ name, sql_hash }) => sql_hash === null && hashOf(name) !== undefined)
+  const isWithout = ({ name, sql_hash }: Taken) => sql_hash !== undefined && !isOf(store, sql_hash) && hashOf(store, name) !== undefined
+  const without = (await takenSteps(store, store.db)).filter(isWithout)
   if (without.length === 0) return
   await store.write(async (tx) => {
     for (const { name } of without)
       await tx
         .updateTable('schema_migrations')
-        .set({ sql_hash: hashOf(name) })
+        .set({ sql_hash: hashOf(store, name) })
         .where('name', '=', name)
-        .where('sql_hash', 'is', null)
         .execute()
   })
 }
@@ -70,15 +69,26 @@ export function refuseNewer({ barring }: SchemaState): void {
 export async function lackingIn(store: Store, steps: readonly Migration[] = migrations, db = store.db): Promise<readonly string[]> {
   const taken = await takenSteps(store, db)
   const known = steps.filter((step) => taken.some(({ name }) => name === step.name))
-  const others = taken.filter(({ name, sql_hash }) => isOther(sql_hash, knownHashes[name]?.[store.engine.name]))
+  const others = taken.filter((step) => isOther(store, step))
   const edited = others.map(({ name }) => `the step ${name} was applied in another form than this version has`)
   if (known.length === 0 || known.length < taken.length) return edited
   const needed = await tablesAfter(known)
   return [...edited, ...lackingOf(needed, await store.engine.tablesFound(db, [...needed.keys()]))]
 }
 
-function isOther(applied: string | null | undefined, known: string | undefined): boolean {
-  return applied != null && known !== undefined && applied !== known
+function isOther(store: Store, { name, sql_hash }: Taken): boolean {
+  const known = hashOf(store, name)
+  return known !== undefined && isOf(store, sql_hash) && sql_hash !== known
+}
+
+/** The hash of a step as a database keeps it, with the engine whose SQL it is of. */
+function hashOf({ engine }: Store, name: string): string | undefined {
+  const hash = knownHashes[name]?.[engine.name]
+  return hash === undefined ? undefined : `${engine.name} ${hash}`
+}
+
+function isOf({ engine }: Store, kept: string | null | undefined): boolean {
+  return kept?.startsWith(`${engine.name} `) ?? false
 }
 
 /** Refuses a database whose tables are not those that its steps make: it was changed by other means, or written by a version whose steps were others. */

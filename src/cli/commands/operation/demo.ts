@@ -56,7 +56,7 @@ export async function refuseOtherPartners(caller: OperatorCaller): Promise<void>
 /** Keys that were printed earlier go on working, but only so many of them, because each start makes another. */
 export async function openDemo(caller: OperatorCaller, ids: DemoIds): Promise<DemoDocument> {
   const partnerId = idOf(ids.partners, demoPartner)
-  const { key, password } = await issueKey(caller, partnerId, { label, scopes: ['provision', 'report', 'ingest'] })
+  const { key, password } = await issueKey(caller, partnerId, { label, scopes: ['provision', 'report', 'ingest', 'events'] })
   await revokeOldest(caller, partnerId)
   return {
     key,
