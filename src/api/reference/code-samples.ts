@@ -92,8 +92,8 @@ function addressOf(endpoint: Endpoint, values: SampleValues): string {
   return `/api/${path}.json${needed === null ? '' : `?${new URLSearchParams(needed)}`}`
 }
 
-function curl({ method, access }: Endpoint, address: string, sent: unknown): string {
-  const credentials = access === 'report' ? '-u "$KEY:"' : '-u "$KEY:$PASSWORD"'
+function curl({ method, access, needsPassword }: Endpoint, address: string, sent: unknown): string {
+  const credentials = access === 'report' && needsPassword === undefined ? '-u "$KEY:"' : '-u "$KEY:$PASSWORD"'
   const isPlain = method === 'GET' || (method === 'POST' && sent !== null)
   const body = sent === null ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(sent).replaceAll("'", "'\\''")}'`
   return `curl ${credentials}${isPlain ? '' : ` -X ${method}`} "$SERVICE_URL${address}"${body}`

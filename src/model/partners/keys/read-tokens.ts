@@ -92,14 +92,15 @@ interface Place {
 /** A site of another account than the named one does not exist. */
 async function placeOf(caller: PartnerCaller, { site_id, account_id }: Partial<NewReadToken>): Promise<Place> {
   const missing = (field: string, code: FieldError['code']): Place => ({ accountId: 0, siteId: null, faults: [{ field, code }] })
-  if (site_id !== undefined) {
-    const sites = sitesWithin(caller).select('sites.account_id').where('sites.id', '=', site_id)
-    const site = await (account_id === undefined ? sites : sites.where('sites.account_id', '=', account_id)).executeTakeFirst()
-    return site === undefined ? missing('site_id', 'does_not_exist') : { accountId: site.account_id, siteId: site_id, faults: [] }
-  }
-  if (account_id === undefined) return missing('site_id', 'blank')
-  const account = await accountsWithin(caller).select('accounts.id').where('accounts.id', '=', account_id).executeTakeFirst()
-  return account === undefined ? missing('account_id', 'does_not_exist') : { accountId: account_id, siteId: null, faults: [] }
+  const accounts = accountsWithin(caller)
+    .select('accounts.id')
+    .where('accounts.id', '=', account_id ?? 0)
+  if (account_id !== undefined && (await accounts.executeTakeFirst()) === undefined) return missing('account_id', 'does_not_exist')
+  if (site_id === undefined)
+    return account_id === undefined ? missing('site_id', 'blank') : { accountId: account_id, siteId: null, faults: [] }
+  const sites = sitesWithin(caller).select('sites.account_id').where('sites.id', '=', site_id)
+  const site = await (account_id === undefined ? sites : sites.where('sites.account_id', '=', account_id)).executeTakeFirst()
+  return site === undefined ? missing('site_id', 'does_not_exist') : { accountId: site.account_id, siteId: site_id, faults: [] }
 }
 
 async function refuseMany(tx: Db, { app, keyId }: PartnerCaller): Promise<void> {
