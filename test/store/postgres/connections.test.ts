@@ -30,18 +30,18 @@ onEngine('postgres', 'connections', (place) => {
       const pooler = await startPgbouncer(place.env.DATABASE_URL ?? '', mode, 5)
       t.after(() => pooler.stop())
       const few = await examine({ DATABASE_URL: pooler.url })
-      assert.match(few.value, /^18 may be wanted, 5 were had within \d+ ms$/)
+      assert.match(few.value, /^20 may be wanted, 5 were had within \d+ ms$/)
       assert.match(
         `${few.complaint} ${few.cure}`,
-        /^The process of this machine may want 18 connections .* at once, and only 5 are given\. Raise default_pool_size of PgBouncer/,
+        /^The process of this machine may want 20 connections .* at once, and only 5 are given\. Raise default_pool_size of PgBouncer/,
       )
-      const enough = await startPgbouncer(place.env.DATABASE_URL ?? '', mode, 20)
+      const enough = await startPgbouncer(place.env.DATABASE_URL ?? '', mode, 22)
       t.after(() => enough.stop())
       const many = await examine({ DATABASE_URL: enough.url })
-      assert.deepEqual([many.complaint, /^18 may be wanted, 18 were had/.test(many.value)], [undefined, true])
+      assert.deepEqual([many.complaint, /^20 may be wanted, 20 were had/.test(many.value)], [undefined, true])
       assert.match(
         (await examine({ DATABASE_URL: enough.url, MARQUEE_WORKERS: '2' })).complaint ?? '',
-        /^The 2 processes .* 36 connections .* only 20 are given/,
+        /^The 2 processes .* 40 connections .* only 22 are given/,
       )
     })
 
@@ -68,7 +68,7 @@ onEngine('postgres', 'connections', (place) => {
   })
 
   test('that another process holds count where they are its own', async (t) => {
-    const pooler = await startPgbouncer(place.env.DATABASE_URL ?? '', 'session', 18)
+    const pooler = await startPgbouncer(place.env.DATABASE_URL ?? '', 'session', 20)
     const service = new pg.Pool({ connectionString: pooler.url, max: 6, application_name: 'marquee' })
     t.after(async () => {
       await service.end()
@@ -81,11 +81,11 @@ onEngine('postgres', 'connections', (place) => {
   })
 
   test('are compared with the limits of the server, the role and the database without taking them', async () => {
-    assert.match((await examine()).value, /^18 may be wanted, 18 were had/)
-    assert.match((await examine({ MARQUEE_WORKERS: '64' })).complaint ?? '', /^The 64 processes .* 1152 connections .* only \d+ are given/)
+    assert.match((await examine()).value, /^20 may be wanted, 20 were had/)
+    assert.match((await examine({ MARQUEE_WORKERS: '64' })).complaint ?? '', /^The 64 processes .* 1280 connections .* only \d+ are given/)
     const { pathname } = new URL(place.env.DATABASE_URL ?? '')
     await own(`alter database ${pathname.slice(1)} connection limit 7`)
-    assert.match((await examine()).value, /^18 may be wanted, 7 were had/)
+    assert.match((await examine()).value, /^20 may be wanted, 7 were had/)
     await own(`alter database ${pathname.slice(1)} connection limit -1`)
   })
 
