@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readSettings } from '../../../src/config.ts'
 import { type App, openApp } from '../../../src/model/core/app.ts'
 import type { Asking } from '../../guards/bystanders/endpoint-recipes.ts'
-import { differencesOf, openRowbook } from '../../guards/bystanders/rows.ts'
+import { differencesOf, openRowbook, type Rowbook, type Rows } from '../../guards/bystanders/rows.ts'
 import { makeWorld, type World } from '../../guards/bystanders/world.ts'
 import type { EngineName } from '../../support/engines.ts'
 import { openMailbox } from '../../support/mailbox.ts'
@@ -78,11 +78,21 @@ async function judgeRows(app: App, engine: EngineName, socket: string, rows: rea
     for (let left = row.last > 0 ? 1 : tries; left > 0 && !(best && (best.failure || best.own <= goalMilliseconds)); left -= 1) {
       const one = await judge(socket, row)
       if (best === undefined || (one.failure === undefined && one.own < best.own)) best = one
-      await book.restore(differencesOf(start, await book.read()))
+      await putBack(book, start)
     }
     if (best !== undefined) judged.push(best)
   }
   return judged
+}
+
+/** A job of the service may write between the reading and the restoring, for example find the site that was just made. */
+async function putBack(book: Rowbook, start: Rows): Promise<void> {
+  for (let left = 5; left > 0; left -= 1)
+    try {
+      return await book.restore(differencesOf(start, await book.read()))
+    } catch (error) {
+      if (left === 1) throw error
+    }
 }
 
 async function judge(socket: string, { name, prepare, act }: Row): Promise<Judged> {

@@ -107,6 +107,7 @@ export async function makeWorld(operator: OperatorCaller, name: string, canary: 
     share_link_id: (await share()).id,
     suppression_id: await suppress(operator, partner.id, `gone@${canary}.example`),
     token_id: await readToken(operator, { partner_id: partner.id, account_id, key_id: ids.key_id, canary }),
+    source_id: await dataSource(operator, partner.id),
     intake_id: await lastIntake(operator, partner.id, intakes),
     ...(await staffOf(operator, partner, canary)),
   }
@@ -130,6 +131,15 @@ async function readToken(
   const [created_at, expires_at] = [app.clock.now(), secondsAfter(app.clock.now(), 86_400)]
   const row = { ...of, site_id: null, public_part: canary, token_hash: canary, created_at, expires_at, revoked_at: null }
   const { id } = await app.store.write((tx) => tx.insertInto('read_tokens').values(row).returning('id').executeTakeFirstOrThrow())
+  return id
+}
+
+/** At rest, so that it asks nobody. */
+async function dataSource({ app }: OperatorCaller, partner_id: number): Promise<number> {
+  const [created_at, updated_at] = [app.clock.now(), app.clock.now()]
+  const made = { account_id: null, made_by_key: null, made_by_user: null, created_at, updated_at }
+  const row = { partner_id, kind: 'site', rhythm: 'weekly', state: 'resting', reason: null, ...made } as const
+  const { id } = await app.store.write((tx) => tx.insertInto('data_sources').values(row).returning('id').executeTakeFirstOrThrow())
   return id
 }
 
