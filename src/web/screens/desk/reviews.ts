@@ -32,7 +32,7 @@ export async function showDeskReviews(request: PersonPageRequest): Promise<PageA
     <nav class="segments no-print" aria-label="Since when">
       ${spans.map((span) => choice(hrefWith(request, { days: String(span), after: null }), `${span} days`, span === days))}
     </nav>
-    ${found.reviews.length === 0 ? null : html`<section class="card list" aria-label="Reviews"><ul class="reviews" id="found">${found.reviews.map((review) => rowHtml(request, review))}</ul></section>`}
+    ${found.reviews.length === 0 ? null : html`<section class="card list" aria-label="Reviews"><h2 class="sr">What they wrote</h2><ul class="reviews" id="found">${found.reviews.map((review) => rowHtml(request, review))}</ul></section>`}
     ${pagesHtml(request, found, filter)}
   `
   return { body: framed(request, { title: 'Reviews', main, printed: 'Reviews' }) }
